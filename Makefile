@@ -1,0 +1,52 @@
+# Needs make, git, Python 3.11 or later and its venv module; makes everything else itself.
+#   make lab ARGS="--port 8899"     passes options on to `binteach lab`
+#   make test PYTHON=python3.13     chooses the Python that .venv is made with
+
+PYTHON ?= python3
+ARGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help lab test clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make lab     make the environment and open JupyterLab on the course"
+	@echo "make test    make the environment and run every check and test, notebooks and browser included"
+
+# The course is a copy in course/, so that what a student changes there is never overwritten in notebooks/.
+lab: $(VENV)/.lab
+	$(BIN)/binteach lab course $(ARGS)
+
+# `loadfile` keeps a notebook's cells on one worker; `current-env` gives every notebook this
+# environment's kernel, whatever name it was saved with.
+test: $(VENV)/.test
+	sh tests/ensure_chromium.sh
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2 --dist loadfile --nbval --nbval-current-env tests notebooks exercises
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -type d \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
+
+# Empty files in .venv record what was installed, so that a second run installs nothing until
+# pyproject.toml changes. The extra `test` contains `lab`, so installing it satisfies both.
+$(VENV)/.lab: pyproject.toml | $(VENV)/.made
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[lab]"
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(VENV)/.made
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[test]"
+	@touch $@ $(VENV)/.lab
+
+# Debian's python3 has `venv` but not the `ensurepip` that it needs: without this check the
+# failure comes late and leaves half an environment behind.
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "binteach needs Python 3.11 or later: install it, or name one that you have, as in 'make PYTHON=python3.13 test'." >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "Python's venv module is missing: 'apt-get install python3-venv' brings it." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@

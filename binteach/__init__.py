@@ -1,0 +1,68 @@
+"""binteach: how binary classifiers are judged, exactly and step by step.
+
+>>> import binteach as bt
+>>> bt.value("precision", bt.Counts(tp=3, fp=1, fn=2, tn=4))
+Fraction(3, 4)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from binteach.cases import Cases, Counts, Undefined
+    from binteach.curves import Curve, curve
+    from binteach.data import datasets, load
+    from binteach.derivation import Derivation, explain
+    from binteach.measures import MEASURES, Measure, measure, value
+
+__version__ = "0.1.0"
+
+# Public name -> module; a module is loaded when one of its names is first used.
+_HOME = {
+    "Cases": "cases",
+    "Counts": "cases",
+    "Curve": "curves",
+    "Derivation": "derivation",
+    "MEASURES": "measures",
+    "Measure": "measures",
+    "Undefined": "cases",
+    "curve": "curves",
+    "datasets": "data",
+    "explain": "derivation",
+    "load": "data",
+    "measure": "measures",
+    "value": "measures",
+}
+
+__all__ = [
+    "MEASURES",
+    "Cases",
+    "Counts",
+    "Curve",
+    "Derivation",
+    "Measure",
+    "Undefined",
+    "curve",
+    "datasets",
+    "explain",
+    "load",
+    "measure",
+    "value",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'binteach' has no attribute {name!r}")
+    module = import_module(f"binteach.{_HOME[name]}")
+    if _HOME[name] in ("derivation", "curves"):
+        import_module("binteach.render")  # what can be shown must know how
+    found = getattr(module, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

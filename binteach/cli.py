@@ -1,0 +1,256 @@
+"""The `binteach` command."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import binteach as bt
+from binteach.data import bundled
+from binteach.measures import PARAMS
+from binteach.render.text import write
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+BAD_USE, UNDEFINED = 2, 1
+COUNTS = ("tp", "fp", "fn", "tn")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command; errors are one sentence on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show √ shows a question mark instead of a traceback.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        code = cli.main(arguments, prog_name="binteach", standalone_mode=False)
+    except click.ClickException as wrong:
+        _complain(wrong.format_message())
+        code = BAD_USE
+    except bt.Undefined as undefined:
+        _complain(undefined.reason)
+        code = UNDEFINED
+    except (ValueError, OSError) as wrong:
+        _complain(str(wrong))
+        code = BAD_USE
+    except (click.Abort, KeyboardInterrupt):
+        code = 130
+    except BrokenPipeError:
+        # The reader (head, less) has had enough; nothing more can be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(sentence: str) -> None:
+    one_line = " ".join(sentence.split())
+    click.echo(f"binteach: {one_line}", err=True)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(bt.__version__, message="%(prog)s %(version)s")
+def cli() -> None:
+    """How binary classifiers are judged, exactly and step by step."""
+
+
+def _parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """One option for each parameter that any measure takes."""
+    for param in reversed(PARAMS.values()):
+        flag = "--" + param.name.replace("_", "-")
+        command = click.option(flag, param.name, help=param.meaning.capitalize() + ".")(command)
+    return command
+
+
+@cli.command()
+@click.argument("measure")
+@click.option("--tp", help="True positives.")
+@click.option("--fp", help="False positives.")
+@click.option("--fn", help="False negatives.")
+@click.option("--tn", help="True negatives.")
+@click.option("--data", help="A bundled data set, or a CSV file with a header.")
+@click.option("--label", default="label", show_default=True, help="CSV column with the real class.")
+@click.option("--score", default="score", show_default=True, help="CSV column with the score.")
+@click.option("--positive", default="1", show_default=True, help="Label of the positive class.")
+@click.option("--name", default="case", show_default=True, help="CSV column with the case's name.")
+@_parameter_options
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "latex", "mathml", "html"]),
+    default="text",
+    show_default=True,
+)
+def explain(measure: str, data: str | None, format_: str, **options: Any) -> int:
+    """Show every step from the definition of MEASURE to its value.
+
+    \b
+    binteach explain precision --tp 3 --fp 1 --fn 2 --tn 4
+    binteach explain auc --data ten_cases
+    binteach explain precision --data my.csv --label y --score p --positive yes --at 0.5
+    """
+    wanted = bt.measure(measure)
+    given = {name: options[name] for name in PARAMS if options[name] is not None}
+    derivation = bt.explain(wanted, _read_data(data, options), **given)
+    if format_ == "html":
+        click.echo(_page(wanted.title, derivation.html()))
+    elif format_ == "mathml":
+        click.echo(_ascii(derivation.mathml()))
+    else:
+        click.echo(getattr(derivation, format_)())
+    if derivation.reason:
+        _complain(f"{wanted.key} is undefined: {derivation.reason}")
+        return UNDEFINED
+    return 0
+
+
+def _read_data(data: str | None, options: dict[str, Any]) -> Any:
+    """Counts from the four options, cases from a data set or file, or None."""
+    counts = {name: options[name] for name in COUNTS if options[name] is not None}
+    if counts and data is not None:
+        raise click.UsageError("give either counts (--tp --fp --fn --tn) or --data, not both")
+    if counts:
+        missing = [f"--{name}" for name in COUNTS if name not in counts]
+        if missing:
+            raise click.UsageError(f"all four counts are needed; add {' '.join(missing)}")
+        return bt.Counts(**counts)
+    if data is None:
+        return None
+    if data in bt.datasets():
+        loaded = bt.load(data)
+        if not isinstance(loaded, bt.Cases):
+            raise click.UsageError(f"{data} is not a set of cases; load it in Python")
+        return loaded
+    if not Path(data).is_file():
+        listed = ", ".join(bt.datasets())
+        raise click.UsageError(f"{data} is neither a file nor a data set ({listed})")
+    columns = {name: options[name] for name in ("label", "score", "positive", "name")}
+    return bt.Cases.from_csv(data, **columns)
+
+
+def _ascii(markup: str) -> str:
+    """Markup that reads the same whatever encoding a browser guesses."""
+    return markup.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _page(title: str, body: str) -> str:
+    """A whole page around a derivation."""
+    return _ascii(
+        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title>\n"
+        "<style>body{margin:2em auto;max-width:60em;padding:0 1em;"
+        "font-family:system-ui,sans-serif;color-scheme:light dark}</style></head>\n"
+        f"<body>\n{body}\n</body>\n</html>"
+    )
+
+
+@cli.command()
+@click.option("--search", default="", help="Only those with this word in a name or in what they mean.")
+def measures(search: str) -> None:
+    """List every measure with its formula and other names."""
+    word = search.casefold()
+    found = [
+        declared
+        for declared in bt.MEASURES.values()
+        if word in " ".join([declared.key, declared.title, *declared.names, declared.meaning]).casefold()
+    ]
+    if not found:
+        raise click.UsageError(f"no measure has {search!r} in its names or its meaning")
+    width = max(len(declared.key) for declared in found)
+    for declared in found:
+        click.echo(f"{declared.key:<{width}}  {declared.title}: {declared.meaning}")
+        indent = " " * (width + 2)
+        formula = f"{write(declared.symbol)} = {write(declared.tree())}"
+        click.echo(textwrap.indent(formula, indent))
+        if declared.names:
+            click.echo(textwrap.indent(f"also: {', '.join(declared.names)}", indent))
+
+
+@cli.command()
+def datasets() -> None:
+    """List the bundled data sets."""
+    width = max(map(len, bt.datasets()))
+    for name, description in bt.datasets().items():
+        click.echo(f"{name:<{width}}  {description}")
+
+
+@cli.command()
+@click.argument("directory", default="binteach-course", type=click.Path(file_okay=False))
+@click.option("--port", type=click.IntRange(1, 65535), help="Port for JupyterLab.")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@click.option("--copy-only", is_flag=True, help="Copy the course and stop.")
+def lab(directory: str, port: int | None, no_browser: bool, copy_only: bool) -> int:
+    """Copy notebooks and exercises to DIRECTORY and open them in JupyterLab.
+
+    Files that are there already are yours and stay as they are.
+    """
+    target = Path(directory)
+    new, kept = 0, 0
+    for folder in ("notebooks", "exercises"):
+        copied, left = _copy(bundled(folder), target / folder)
+        new, kept = new + copied, kept + left
+    click.echo(f"The course is in {target}: {new} files copied, {kept} of yours kept.")
+    if copy_only:
+        return 0
+    return _open_lab(target, port, no_browser or not _has_screen())
+
+
+def _copy(source: Traversable, target: Path) -> tuple[int, int]:
+    """Copy a folder; what exists is kept. Returns how many files were copied and kept."""
+    new, kept = 0, 0
+    target.mkdir(parents=True, exist_ok=True)
+    for item in sorted(source.iterdir(), key=lambda entry: entry.name):
+        if item.name.startswith((".", "__")):
+            continue
+        if item.is_dir():
+            copied, left = _copy(item, target / item.name)
+            new, kept = new + copied, kept + left
+        elif (target / item.name).exists():
+            kept += 1
+        else:
+            (target / item.name).write_bytes(item.read_bytes())
+            new += 1
+    return new, kept
+
+
+def _has_screen() -> bool:
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+
+
+def _open_lab(target: Path, port: int | None, no_browser: bool) -> int:
+    if shutil.which("jupyter-lab") is None and not _importable("jupyterlab"):
+        raise click.ClickException(
+            "JupyterLab is not installed; get it with: pip install 'binteach[lab]'"
+        )
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={target.resolve()}"]
+    command.append("--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb")
+    if port:
+        command.append(f"--port={port}")
+    if no_browser:
+        command.append("--no-browser")
+        click.echo("JupyterLab prints the address to open below.")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")
+    return subprocess.call(command)
+
+
+def _importable(name: str) -> bool:
+    from importlib.util import find_spec
+
+    return find_spec(name) is not None
+
+
+if __name__ == "__main__":
+    main()

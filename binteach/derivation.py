@@ -1,0 +1,494 @@
+"""A derivation is data: steps with a rule, a before and an after.
+
+`explain` makes one for any measure on any data. How it is put into words and signs is the
+business of binteach.render.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from binteach import exact
+from binteach.cases import Counts, Ranking, Undefined
+from binteach.exact import Exact
+from binteach.expr import (
+    LONGEST_SUM,
+    WRITTEN_STEP_BY_STEP,
+    Add,
+    Dots,
+    Family,
+    Log,
+    MaxOver,
+    Node,
+    Num,
+    Pow,
+    Rounded,
+    Sqrt,
+    Sum,
+    Sym,
+    is_short_decimal,
+    reduce_fully,
+    reduce_once,
+    shown,
+    symbols,
+    transform,
+)
+from binteach.measures import Context, Measure, evaluate, measure, number
+from binteach.measures.base import Prose
+
+LONGEST_HEAD = 5  # symbols and numbers in the formula that heads a column
+PLACES = 4  # decimal places that are shown where a value has no short decimal
+
+RENDERERS: dict[str, Callable[[Derivation], str]] = {}
+"""Format name -> function; binteach.render fills it."""
+
+GRIDS: dict[str, Callable[[str, Table, Prose], str]] = {}
+"""Format name -> function that shows a titled table with a remark; binteach.render fills it."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a symbol stands for, and its value on these data (None: see the table)."""
+
+    symbol: Sym
+    value: Node | None
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of the data as a formula sees them.
+
+    A row is a tuple of text and formulas; None is a row of dots for `hidden` rows left out.
+    `line` is the number of shown rows above the cut, `totals` a last row, `caption` a sentence.
+    """
+
+    heads: tuple[str | Node, ...]
+    rows: tuple[tuple[str | Node, ...] | None, ...]
+    hidden: int = 0
+    line: int | None = None
+    totals: tuple[str | Node, ...] | None = None
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: by which rule, from what, to what.
+
+    rule         before          after           also
+    definition   the symbol      the formula     forms: equal forms
+    given                                        given: the symbols
+    table                                        table
+    part         a symbol        its value       part: its own derivation
+    substitute   the formula     with numbers
+    simplify     a tree          after one round of arithmetic
+    approximate  a tree          with logarithms as rounded decimals
+    value        the symbol      exact value     decimal: its digits, exactly: whether they are all
+    remark                                       prose
+    undefined    what broke                      prose
+    """
+
+    rule: str
+    before: Node | None = None
+    after: Node | None = None
+    forms: tuple[Node, ...] = ()
+    given: tuple[Given, ...] = ()
+    table: Table | None = None
+    part: Derivation | None = None
+    prose: Prose = ()
+    decimal: str = ""
+    exactly: bool = False
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """The steps from a definition to a value; text, LaTeX, MathML and HTML follow from them."""
+
+    title: str
+    symbol: Sym
+    steps: tuple[Step, ...]
+    meaning: str = ""
+    measure: Measure | None = None
+    reason: str = ""
+    _exact: Exact | None = field(default=None, repr=False)
+
+    @property
+    def value(self) -> Any:
+        """The exact value; None without data; raises Undefined where it does not exist."""
+        if self.reason:
+            raise Undefined(self.reason)
+        return None if self._exact is None else exact.public(self._exact)
+
+    def decimal(self, places: int = 3) -> str:
+        """The value as decimal digits, correctly rounded: "0.667"."""
+        if self.reason:
+            raise Undefined(self.reason)
+        if self._exact is None:
+            raise ValueError("a definition without data has no value to round")
+        if not isinstance(places, int) or not 0 <= places <= 10_000:
+            raise ValueError(f"places is {places!r}; it must be a whole number from 0 to 10000")
+        return exact.rounded(self._exact, places)
+
+    def text(self) -> str:
+        """Plain text for a terminal."""
+        return RENDERERS["text"](self)
+
+    def latex(self) -> str:
+        """LaTeX, ready between $$ and $$."""
+        return RENDERERS["latex"](self)
+
+    def mathml(self) -> str:
+        """Presentation MathML, which browsers draw by themselves."""
+        return RENDERERS["mathml"](self)
+
+    def html(self) -> str:
+        """HTML with words around the formulas."""
+        return RENDERERS["html"](self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        if self.reason:
+            return f"Derivation({self.title}: undefined)"
+        known = "" if self._exact is None else f" = {self._shown()}"
+        return f"Derivation({self.title}{known})"
+
+    def _shown(self) -> str:
+        value = self._exact
+        short = isinstance(value, Fraction) and value.denominator < 10**12
+        return str(value) if short or getattr(value, "free_symbols", None) else self.decimal(PLACES)
+
+    def _repr_latex_(self) -> str:
+        return self.latex()
+
+    def _repr_html_(self) -> str:
+        return self.html()
+
+
+# Making one -----------------------------------------------------------------------------------
+
+
+def explain(name: str | Measure, data: Any = None, **params: Any) -> Derivation:
+    """Every step from the definition of a measure to its value on these data.
+
+    Without data it gives the definition alone. Where the measure is undefined on the data, the
+    derivation ends with the reason.
+    """
+    wanted = measure(name)
+    if data is None:
+        return _definition_only(wanted, params)
+    context = Context(wanted, data, params)
+    tree = wanted.tree(context.params)
+    other = wanted.fallback_tree(context.params)
+    steps = [_definition(wanted, tree, other), *_tables(tree, context), _given(tree, context)]
+    try:
+        value = evaluate(context)
+        reason = ""
+    except Undefined as undefined:
+        value, reason = None, undefined.reason
+    steps += _attempt(wanted.symbol, tree, other, context, reason)
+    steps += [Step("remark", prose=prose) for prose in wanted.remark(context)]
+    if reason:
+        steps.append(Step("undefined", before=wanted.symbol, prose=(reason,)))
+    return Derivation(
+        wanted.title, wanted.symbol, tuple(steps), wanted.meaning, wanted, reason, value
+    )
+
+
+def _definition_only(wanted: Measure, params: dict[str, Any]) -> Derivation:
+    read = wanted.read_params(params)
+    tree = wanted.tree(read)
+    parts = [Step("part", before=part, after=part.definition) for part in parts_of(tree)]
+    steps = (_definition(wanted, tree, wanted.fallback_tree(read)), *parts, _given(tree, None))
+    return Derivation(wanted.title, wanted.symbol, steps, wanted.meaning, wanted)
+
+
+def _definition(wanted: Measure, tree: Node, other: Node | None) -> Step:
+    forms = tuple(form for form in (other, wanted.probability) if form is not None)
+    return Step("definition", before=wanted.symbol, after=tree, forms=forms)
+
+
+def _attempt(
+    symbol: Sym, tree: Node, other: Node | None, context: Context, reason: str
+) -> Iterator[Step]:
+    """Work out the formula; if it breaks and has another form, work out that."""
+    try:
+        number(tree, context)
+    except Undefined:
+        if other is not None and not reason:
+            yield from work_out(symbol, other, context)
+            return
+    yield from work_out(symbol, tree, context)
+
+
+def work_out(symbol: Sym, tree: Node, context: Context) -> Iterator[Step]:
+    """The parts, the substitution, the simplifications and the value, as far as they go."""
+    for part in parts_of(tree):
+        derived = _derive_part(part, context)
+        yield Step("part", before=part, after=part.definition, part=derived)
+        if derived.reason:
+            return
+    try:
+        current = tree.substitute(context)
+    except Undefined:
+        return  # a rate in a table does not exist; the reason stands at the end
+    yield Step("substitute", before=tree, after=current)
+    # Each round is a step, until nothing changes.
+    while (after := reduce_once(current)) is not current:
+        if isinstance(after, Num):
+            after = Num(after.value)  # the result is a fraction first, its decimal comes after
+        yield Step("simplify", before=current, after=after)
+        current = after
+    try:
+        value = number(tree, context)
+    except Undefined:
+        return
+    if _holds(current, Log) or _holds(current, Pow):
+        yield Step("approximate", before=current, after=_with_decimals(current))
+    yield _value(symbol, value)
+
+
+def _value(symbol: Sym, value: Exact) -> Step:
+    if getattr(value, "free_symbols", None):
+        return Step("value", before=symbol, after=Num(value))
+    exactly = isinstance(value, Fraction) and is_short_decimal(value, PLACES + 2)
+    digits = Num(value).value if exactly else None
+    places = PLACES
+    if exactly:
+        assert isinstance(digits, Fraction)
+        places = next(k for k in range(PLACES + 3) if 10**k % digits.denominator == 0)
+    return Step(
+        "value",
+        before=symbol,
+        after=Num(value),
+        decimal=exact.rounded(value, places),
+        exactly=exactly,
+    )
+
+
+def _derive_part(part: Sym, context: Context) -> Derivation:
+    """The derivation of a symbol that is defined by a formula of its own."""
+    assert part.definition is not None
+    # Parts inside it were listed before it.
+    steps = [step for step in work_out(part, part.definition, context) if step.rule != "part"]
+    try:
+        value, reason = number(part.definition, context), ""
+    except Undefined as undefined:
+        value, reason = None, undefined.reason
+        steps.append(Step("undefined", before=part, prose=(reason,)))
+    return Derivation(part.base, part, tuple(steps), part.meaning, None, reason, value)
+
+
+def parts_of(tree: Node) -> list[Sym]:
+    """The symbols with a definition of their own, each after those that it needs."""
+    found: dict[Sym, None] = {}
+    for symbol in symbols(tree):
+        if symbol.definition is not None:
+            for inner in parts_of(symbol.definition):
+                found.setdefault(inner)
+            found.setdefault(symbol)
+    return list(found)
+
+
+def _all_symbols(tree: Node) -> list[Sym]:
+    """The symbols of a formula and of its parts, without the parts themselves."""
+    trees = [tree, *(part.definition for part in parts_of(tree) if part.definition)]
+    found = dict.fromkeys(symbol for each in trees for symbol in symbols(each))
+    return [symbol for symbol in found if symbol.definition is None]
+
+
+def _given(tree: Node, context: Context | None) -> Step:
+    """What the symbols are, and their values where the data give one."""
+    given = []
+    for symbol in _all_symbols(tree):
+        if symbol.find is None or context is None:
+            value = None
+        else:
+            try:
+                value = shown(context.value(symbol), symbol.decimal)
+            except Undefined:
+                continue
+        if symbol.meaning or value is not None:
+            given.append(Given(symbol, value, symbol.meaning))
+    return Step("given", given=tuple(given))
+
+
+# Tables ---------------------------------------------------------------------------------------
+
+
+def _tables(tree: Node, context: Context) -> list[Step]:
+    tables = []
+    if context.cases is not None and context.cut is not None:
+        tables.append(cut_table(context.cases.ranking, context.cut.k, _cut_caption(context)))
+    for family, columns in _sums(tree).items():
+        try:
+            tables.append(_family_table(family, columns, context))
+        except Undefined:
+            continue  # the reason stands at the end of the derivation
+    return [Step("table", table=table) for table in tables if table.rows]
+
+
+def _cut_caption(context: Context) -> str:
+    counts: Counts = context.counts  # type: ignore[assignment]
+    params = context.params
+    k = context.cut.k  # type: ignore[union-attr]
+    above = "no case" if k == 0 else "1 case" if k == 1 else f"{k} cases"
+    if params["at"] is not None:
+        sign = "≥" if params["rule"] == ">=" else ">"
+        how = f"Called positive: score {sign} {params['at']}, which is {above}."
+    else:
+        how = f"Called positive: the {above} above the line." if k else "Called positive: no case."
+    return f"{how} So TP = {counts.tp}, FP = {counts.fp}, FN = {counts.fn}, TN = {counts.tn}."
+
+
+def cut_table(ranking: Ranking, k: int, caption: str) -> Table:
+    """The ranking with a line under the k top-ranked cases."""
+    cases = ranking.cases
+    n = cases.n
+    if n <= LONGEST_SUM:
+        places = list(range(n))
+    else:
+        near = {*range(3), *range(k - 3, k + 3), *range(n - 2, n)}
+        places = sorted(place for place in near if 0 <= place < n)
+    rows: list[tuple[str | Node, ...] | None] = []
+    line, last = None, -1
+    for place in places:
+        if place != last + 1:
+            rows.append(None)
+        if place == k:
+            line = len(rows)
+        index = ranking.order[place]
+        score = shown(cases.scores[index], True)
+        rows.append((str(place + 1), cases.names[index], str(cases.labels[index]), score))
+        last = place
+    if k == n:
+        line = len(rows)
+    heads = ("place", "case", "class", "score")
+    return Table(heads, tuple(rows), n - len(places), line, None, caption)
+
+
+def _sums(tree: Node) -> dict[Family, list[tuple[Sum | MaxOver, Sym | None]]]:
+    """The sums in a formula and its parts by what they run over, each with the part it defines."""
+    found: dict[Family, list[tuple[Sum | MaxOver, Sym | None]]] = {}
+
+    def visit(part: Node, owner: Sym | None) -> None:
+        if isinstance(part, Sum | MaxOver):
+            columns = found.setdefault(part.family, [])
+            if all(part != other for other, _ in columns):
+                columns.append((part, owner))
+        for child in part.children():
+            visit(child, None)
+
+    visit(tree, None)
+    for part in parts_of(tree):
+        assert part.definition is not None
+        visit(part.definition, part)
+    return found
+
+
+# A label of a row that repeats one of its symbols is left out.
+_REPEATED = {
+    "class": (Sym("y", sub="i"),),
+    "score": (Sym("p", sub="i"), Sym("p", sup="[k]")),
+}
+
+
+def _family_table(
+    family: Family, columns: list[tuple[Sum | MaxOver, Sym | None]], context: Context
+) -> Table:
+    rows = context.rows(family)
+    bodies = [column for column, _ in columns]
+    indexed = dict.fromkeys(
+        symbol
+        for column in bodies
+        for symbol in symbols(column.body)
+        if rows and symbol in rows[0].values and symbol.base != family.index
+    )
+    labels = [
+        place
+        for place, label in enumerate(family.labels)
+        if not any(symbol in indexed for symbol in _REPEATED.get(label, ()))
+    ]
+    worked = [(column, owner) for column, owner in columns if not isinstance(column.body, Sym)]
+    heads: list[str | Node] = [family.labels[place] for place in labels]
+    heads += list(indexed)
+    heads += [owner or _column_head(column.body) for column, owner in worked]
+    # A table needs more than a column of numbers that the sum shows anyway.
+    if len(rows) <= LONGEST_SUM:
+        visible: list[int | None] = list(range(len(rows)))
+    else:
+        visible = [*range(6), None, *range(len(rows) - 3, len(rows))]
+    body: list[tuple[str | Node, ...] | None] = []
+    for place in visible:
+        if place is None:
+            body.append(None)
+            continue
+        row = rows[place]
+        scope = context.inner(row)
+        cells: list[str | Node] = [row.labels[label] for label in labels]
+        cells += [shown(row.values[symbol], symbol.decimal) for symbol in indexed]
+        cells += [_cell(reduce_fully(column.body.substitute(scope))) for column, _ in worked]
+        body.append(tuple(cells))
+    totals: tuple[str | Node, ...] | None = None
+    if worked and len(rows) > 1:
+        word = "maximum" if all(isinstance(column, MaxOver) for column, _ in worked) else "sum"
+        blank: list[str | Node] = [""] * (len(labels) + len(indexed))
+        blank[0] = word
+        decimal = any(symbol.decimal for symbol in indexed)
+        results = [_cell(shown(number(column, context), decimal)) for column, _ in worked]
+        totals = (*blank, *results)
+    hidden = len(rows) - sum(place is not None for place in visible)
+    return Table(tuple(heads), tuple(body), hidden, None, totals)
+
+
+def _column_head(body: Node) -> str | Node:
+    """The formula of a column; a long one is simply the term of the sum."""
+    return body if _leaves(body) <= LONGEST_HEAD else "term"
+
+
+def _leaves(tree: Node) -> int:
+    return sum(map(_leaves, tree.children())) or 1
+
+
+def _cell(tree: Node) -> Node:
+    """A cell of a table: a number as it is, anything with a logarithm rounded."""
+    if isinstance(tree, Num) and isinstance(tree.value, Fraction):
+        return tree
+    if isinstance(tree, Num) and getattr(tree.value, "free_symbols", None):
+        return tree
+    value = tree.number(None)  # type: ignore[arg-type]
+    if getattr(value, "free_symbols", None):
+        return Num(value)
+    return Rounded(exact.rounded(value, PLACES))
+
+
+# Decimals -------------------------------------------------------------------------------------
+
+
+def _holds(tree: Node, kind: type[Node]) -> bool:
+    return isinstance(tree, kind) or any(_holds(child, kind) for child in tree.children())
+
+
+def _with_decimals(tree: Node) -> Node:
+    """The tree with every irrational piece as rounded digits, in a long sum every term."""
+
+    def change(part: Node) -> Node | None:
+        if isinstance(part, Dots):
+            return part
+        if isinstance(part, Add) and len(part.terms) > WRITTEN_STEP_BY_STEP:
+            return Add(tuple(digits(term) or term for term in part.terms))
+        return digits(part) if isinstance(part, Log | Pow | Sqrt) else None
+
+    def digits(part: Node) -> Node | None:
+        if isinstance(part, Dots) or not (_holds(part, Log) or _holds(part, Pow) or _holds(part, Sqrt)):
+            return None
+        value = part.number(None)  # type: ignore[arg-type]
+        if getattr(value, "free_symbols", None):
+            return None
+        return Rounded(exact.rounded(value, PLACES))
+
+    return transform(tree, change)

@@ -1,0 +1,451 @@
+"""Exact numbers: rationals, square roots and sums of logarithms, and how to read and round them.
+
+An exact value is one of four things:
+  Fraction   a rational number; by far the commonest
+  Surd       c·√r, the only roots that the measures need (G-measure, Matthews, RMSE, Pearson)
+  LogSum     a rational plus rational multiples of logarithms (losses, information)
+  sympy.Expr anything else: symbols given as counts, a quotient of two logarithms, ...
+sympy is loaded only for the last kind and for handing values to the user.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Exact = Any  # Fraction | Surd | LogSum | sympy.Expr; sympy is not imported here
+
+# Longer numbers are no scores or counts that anyone means; the bound keeps "1e999999999" from
+# filling the memory.
+MAX_DIGITS = 400
+_NUMBER = re.compile(
+    r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?\s*(/\s*\d+\s*)?", re.ASCII
+)
+
+
+def is_symbolic(number: object) -> bool:
+    """Whether it is a sympy expression that is not a plain rational number."""
+    return hasattr(number, "free_symbols") and not getattr(number, "is_Rational", False)
+
+
+def exact(number: object, what: str = "the number") -> Fraction:
+    """The number as a Fraction; a float means its shortest decimal, so 0.1 is 1/10.
+
+    >>> exact(0.1), exact("19/20"), exact("0.95")
+    (Fraction(1, 10), Fraction(19, 20), Fraction(19, 20))
+    """
+    if isinstance(number, Fraction):
+        return number
+    if isinstance(number, int):
+        return Fraction(number)
+    if isinstance(number, str):
+        return _from_text(number, what)
+    if isinstance(number, float):
+        if not math.isfinite(number):
+            raise ValueError(f"{what} is {number!r}; only finite numbers can be used")
+        return Fraction(float.__repr__(number))
+    if isinstance(number, Decimal):
+        if not number.is_finite():
+            raise ValueError(f"{what} is {number}; only finite numbers can be used")
+        return Fraction(number)
+    if getattr(number, "is_Rational", False):  # sympy's own rationals
+        return Fraction(int(number.p), int(number.q))  # type: ignore[attr-defined]
+    if hasattr(number, "dtype") and getattr(number, "ndim", 1) == 0:  # a numpy scalar or 0-d array
+        plain = number.item()  # type: ignore[attr-defined]
+        # A single-precision 0.1 prints as 0.1, but its double does not: go by what it prints.
+        return exact(str(number) if isinstance(plain, float) else plain, what)
+    if hasattr(number, "__index__"):
+        return Fraction(number.__index__())
+    raise ValueError(f"{what} is {shorten(number)}, which is not a number")
+
+
+def _from_text(text: str, what: str) -> Fraction:
+    if len(text) <= MAX_DIGITS and _NUMBER.fullmatch(text):
+        top, _, bottom = text.partition("/")
+        if not bottom:
+            return Fraction(top.strip())
+        if int(bottom) != 0:
+            return Fraction(top.strip()) / int(bottom)
+        raise ValueError(f"{what} is {text.strip()!r}, which divides by zero")
+    if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
+        raise ValueError(f"{what} is {text.strip()!r}; only finite numbers can be used")
+    raise ValueError(
+        f"{what} is {shorten(text)}, which is not a number; write it as 0.95, 19/20 or 1e-3"
+    )
+
+
+def shorten(thing: object, limit: int = 40) -> str:
+    """The repr of anything that came from outside, cut to a readable length."""
+    shown = repr(thing)
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def plain(number: Fraction) -> int | Fraction:
+    """An int where it is one, so that it prints as 3 and not as Fraction(3, 1)."""
+    return number.numerator if number.denominator == 1 else number
+
+
+# Square roots ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Surd:
+    """coefficient · √radicand, with coefficient ≠ 0 and a radicand that is not a square."""
+
+    coefficient: Fraction
+    radicand: Fraction
+
+    def squared(self) -> Fraction:
+        """The square, which decides everything about a surd but its sign."""
+        return self.coefficient**2 * self.radicand
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Surd):
+            return NotImplemented
+        same_sign = (self.coefficient > 0) == (other.coefficient > 0)
+        return same_sign and self.squared() == other.squared()
+
+    def __hash__(self) -> int:
+        return hash((self.coefficient > 0, self.squared()))
+
+
+def sqrt(number: Exact) -> Exact:
+    """√number: a Fraction where the number is a square, a Surd otherwise."""
+    if not isinstance(number, Fraction):
+        import sympy
+
+        return sympy.sqrt(to_sympy(number))
+    if number < 0:
+        raise ValueError("a negative number has no square root")
+    root = Fraction(math.isqrt(number.numerator), math.isqrt(number.denominator))
+    return root if root * root == number else Surd(Fraction(1), number)
+
+
+def tidy(surd: Surd) -> Surd:
+    """The same surd over a whole radicand, with the small squares taken out: 10/√600 is 1/6·√6.
+
+    Only factors below 1000 are tried: the aim is a readable line, not a factorisation.
+    """
+    coefficient = surd.coefficient / surd.radicand.denominator
+    radicand = surd.radicand.numerator * surd.radicand.denominator
+    factor = 2
+    while factor < 1000 and factor * factor <= radicand:
+        while radicand % (factor * factor) == 0:
+            radicand //= factor * factor
+            coefficient *= factor
+        factor += 1
+    return Surd(coefficient, Fraction(radicand))
+
+
+# Logarithms -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LogSum:
+    """rational + Σ coefficient · log_base(number); base 0 stands for e.
+
+    `logs` maps whole numbers above 1 to their coefficients.
+    """
+
+    base: int
+    rational: Fraction
+    logs: dict[int, Fraction]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LogSum):
+            return NotImplemented
+        return settle(add(self, negate(other))) == 0
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def log(number: Exact, base: int) -> Exact:
+    """log_base(number); base 0 stands for e. Rational where it is: log_2(1/4) = -2."""
+    if not isinstance(number, Fraction):
+        import sympy
+
+        natural = sympy.log(to_sympy(number))
+        return natural / sympy.log(base) if base else natural
+    if number <= 0:
+        raise ValueError("only positive numbers have a logarithm")
+    logs: dict[int, Fraction] = {}
+    if number.numerator > 1:
+        logs[number.numerator] = Fraction(1)
+    if number.denominator > 1:
+        logs[number.denominator] = Fraction(-1)
+    return settle(LogSum(base, Fraction(0), logs))
+
+
+def coprime_base(numbers: Iterable[int]) -> list[int]:
+    """Pairwise coprime numbers above 1 of which each given number is a product of powers.
+
+    Found with gcds alone, so that long numbers need not be factorised.
+    """
+    base: list[int] = []
+    waiting = [number for number in numbers if number > 1]
+    while waiting:
+        new = waiting.pop()
+        for place, old in enumerate(base):
+            common = math.gcd(new, old)
+            if common > 1:
+                del base[place]
+                waiting += [part for part in (common, old // common, new // common) if part > 1]
+                break
+        else:
+            base.append(new)
+    return base
+
+
+def _over(base: list[int], logs: dict[int, Fraction]) -> list[Fraction]:
+    """The coefficients of Σ c log m over the logarithms of a coprime base."""
+    totals = [Fraction(0)] * len(base)
+    for number, coefficient in logs.items():
+        rest = number
+        for place, part in enumerate(base):
+            while rest % part == 0:
+                rest //= part
+                totals[place] += coefficient
+    return totals
+
+
+def _ratio(top: dict[int, Fraction], bottom: dict[int, Fraction]) -> Fraction | None:
+    """The rational q with Σ top = q · Σ bottom, or None if there is none.
+
+    Logarithms of pairwise coprime numbers are linearly independent over the rationals (unique
+    factorisation), so the two sums are proportional only if their coefficients are.
+    """
+    base = coprime_base([*top, *bottom])
+    above, below = _over(base, top), _over(base, bottom)
+    if not any(below):
+        return Fraction(0) if not any(above) else None
+    place = next(i for i, value in enumerate(below) if value)
+    quotient = above[place] / below[place]
+    return quotient if above == [quotient * value for value in below] else None
+
+
+def settle(number: Exact) -> Exact:
+    """The same number, as a Fraction if it is rational after all."""
+    if not isinstance(number, LogSum):
+        return number
+    unit = {number.base: Fraction(1)} if number.base else {}
+    quotient = _ratio(number.logs, unit)
+    return number if quotient is None else number.rational + quotient
+
+
+# Arithmetic -----------------------------------------------------------------------------------
+
+
+def add(left: Exact, right: Exact) -> Exact:
+    """left + right."""
+    if isinstance(left, Fraction) and isinstance(right, Fraction):
+        return left + right
+    if isinstance(left, Fraction) and left == 0:
+        return right
+    if isinstance(right, Fraction) and right == 0:
+        return left
+    if isinstance(left, Fraction) and isinstance(right, LogSum):
+        return LogSum(right.base, left + right.rational, right.logs)
+    if isinstance(left, LogSum) and isinstance(right, Fraction):
+        return LogSum(left.base, left.rational + right, left.logs)
+    if isinstance(left, LogSum) and isinstance(right, LogSum) and left.base == right.base:
+        logs = dict(left.logs)
+        for argument, coefficient in right.logs.items():
+            logs[argument] = logs.get(argument, Fraction(0)) + coefficient
+        kept = {argument: value for argument, value in logs.items() if value}
+        return LogSum(left.base, left.rational + right.rational, kept)
+    return to_sympy(left) + to_sympy(right)
+
+
+def total(numbers: Iterable[Exact]) -> Exact:
+    """The sum, settled once at the end."""
+    fractions: list[Fraction] = []
+    rest: Exact = Fraction(0)
+    for number in numbers:
+        if isinstance(number, Fraction):
+            fractions.append(number)
+        else:
+            rest = add(rest, number)
+    return settle(add(_tree_sum(fractions), rest))
+
+
+def _tree_sum(numbers: list[Fraction]) -> Fraction:
+    """A balanced sum: one after another, a growing denominator is reduced again and again."""
+    while len(numbers) > 1:
+        pairs = zip(numbers[::2], numbers[1::2], strict=False)
+        odd = numbers[-1:] if len(numbers) % 2 else []
+        numbers = [left + right for left, right in pairs] + odd
+    return numbers[0] if numbers else Fraction(0)
+
+
+def negate(number: Exact) -> Exact:
+    """-number."""
+    return multiply(Fraction(-1), number)
+
+
+def multiply(left: Exact, right: Exact) -> Exact:
+    """left · right."""
+    if isinstance(left, Fraction) and isinstance(right, Fraction):
+        return left * right
+    if isinstance(right, Fraction):
+        left, right = right, left
+    if isinstance(left, Fraction):
+        if left == 0:
+            return left
+        if isinstance(right, Surd):
+            return Surd(left * right.coefficient, right.radicand)
+        if isinstance(right, LogSum):
+            scaled = {argument: left * value for argument, value in right.logs.items()}
+            return LogSum(right.base, left * right.rational, scaled)
+    if isinstance(left, Surd) and isinstance(right, Surd):
+        root = sqrt(left.radicand * right.radicand)
+        return multiply(left.coefficient * right.coefficient, root)
+    return to_sympy(left) * to_sympy(right)
+
+
+def divide(left: Exact, right: Exact) -> Exact:
+    """left / right; raises ZeroDivisionError."""
+    if isinstance(right, Fraction):
+        if isinstance(left, Fraction):
+            return left / right
+        return multiply(1 / right, left)
+    if isinstance(right, Surd):
+        return multiply(left, Surd(1 / (right.coefficient * right.radicand), right.radicand))
+    if isinstance(left, LogSum) and isinstance(right, LogSum) and left.base == right.base:
+        top, bottom = _as_logs(left), _as_logs(right)
+        quotient = _ratio(top, bottom) if top is not None and bottom is not None else None
+        if quotient is not None:
+            return quotient
+    return to_sympy(left) / to_sympy(right)
+
+
+def _as_logs(number: LogSum) -> dict[int, Fraction] | None:
+    """The sum with its rational part as a multiple of log base; None where the base is e."""
+    if not number.rational:
+        return number.logs
+    if not number.base:
+        return None
+    logs = dict(number.logs)
+    logs[number.base] = logs.get(number.base, Fraction(0)) + number.rational
+    return logs
+
+
+def power(base: Exact, exponent: Fraction) -> Exact:
+    """base ** exponent."""
+    if isinstance(base, Fraction) and exponent.denominator == 1:
+        return base**exponent.numerator
+    if isinstance(base, Surd) and exponent == 2:
+        return base.squared()
+    import sympy
+
+    result = sympy.Pow(to_sympy(base), to_sympy(exponent))
+    return exact(result) if result.is_Rational else result
+
+
+def is_zero(number: Exact) -> bool:
+    """Whether it is certainly zero."""
+    settled = settle(number)
+    if isinstance(settled, Fraction):
+        return settled == 0
+    return bool(getattr(settled, "is_zero", False))
+
+
+# Out of the house -----------------------------------------------------------------------------
+
+
+def to_sympy(number: Exact) -> Any:
+    """The number as a sympy expression."""
+    import sympy
+
+    if isinstance(number, Fraction):
+        return sympy.Rational(number.numerator, number.denominator)
+    if isinstance(number, Surd):
+        return to_sympy(number.coefficient) * sympy.sqrt(to_sympy(number.radicand))
+    if isinstance(number, LogSum):
+        terms = [to_sympy(value) * sympy.log(argument) for argument, value in number.logs.items()]
+        natural = sympy.Add(*terms)
+        scale = sympy.log(number.base) if number.base else sympy.Integer(1)
+        return to_sympy(number.rational) + natural / scale
+    return number
+
+
+def public(number: Exact) -> Any:
+    """What a user gets: a Fraction where the value is rational, a sympy expression otherwise."""
+    settled = settle(number)
+    if isinstance(settled, Fraction):
+        return settled
+    if isinstance(settled, LogSum):
+        settled = _over_primes(settled)
+    expression = to_sympy(settled)
+    return exact(expression) if expression.is_Rational else expression
+
+
+def _over_primes(number: LogSum) -> LogSum:
+    """The same sum over logarithms of primes, so that equal values are equal expressions.
+
+    Numbers too long to factorise quickly stay as they are, pairwise coprime.
+    """
+    import sympy
+
+    base = coprime_base(number.logs)
+    logs: dict[int, Fraction] = {}
+    for part, coefficient in zip(base, _over(base, number.logs), strict=True):
+        factors = sympy.factorint(part) if part < 10**12 else {part: 1}
+        for prime, exponent in factors.items():
+            logs[prime] = logs.get(prime, Fraction(0)) + coefficient * exponent
+    return LogSum(number.base, number.rational, {m: c for m, c in sorted(logs.items()) if c})
+
+
+def rounded(number: Exact, places: int) -> str:
+    """Correctly rounded decimal digits, halves away from zero: rounded(2/3, 3) is '0.667'."""
+    number = settle(number)
+    if isinstance(number, Fraction):
+        return _digits(number, places)
+    # An irrational value has no tie: more digits decide, sooner or later.
+    precision = places + 20
+    while precision <= 100_000:
+        middle = approximate(number, precision)
+        margin = abs(middle) * Fraction(1, 10 ** (precision - 5)) + Fraction(1, 10**precision)
+        low, high = _digits(middle - margin, places), _digits(middle + margin, places)
+        if low == high:
+            return low
+        precision *= 2
+    raise ValueError(f"{number} could not be rounded to {places} places")
+
+
+def _digits(number: Fraction, places: int) -> str:
+    scaled = abs(number) * 10**places
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    sign = "-" if number < 0 and whole else ""
+    if not places:
+        return f"{sign}{whole}"
+    with localcontext(Context(prec=places + 2)):
+        text = str(whole) if whole < 10**4000 else format(Decimal(whole), "f")
+    text = text.rjust(places + 1, "0")
+    return f"{sign}{text[:-places]}.{text[-places:]}"
+
+
+def approximate(number: Exact, precision: int) -> Fraction:
+    """A rational close to the number: about `precision` significant digits are right."""
+    if isinstance(number, Fraction):
+        return number
+    with localcontext(Context(prec=precision + 10)):
+        if isinstance(number, Surd):
+            root = (Decimal(number.radicand.numerator) / number.radicand.denominator).sqrt()
+            return number.coefficient * Fraction(root)
+        if isinstance(number, LogSum):
+            natural = sum(
+                (value * Fraction(Decimal(argument).ln()) for argument, value in number.logs.items()),
+                Fraction(0),
+            )
+            scale = Fraction(Decimal(number.base).ln()) if number.base else Fraction(1)
+            return number.rational + natural / scale
+    if getattr(number, "free_symbols", None):
+        raise ValueError(f"{number} holds symbols and has no decimal value")
+    return Fraction(str(number.evalf(precision + 10)))

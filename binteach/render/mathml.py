@@ -1,0 +1,233 @@
+"""Presentation MathML, which browsers draw without any script."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from binteach.derivation import Derivation, Table
+from binteach.expr import Family, Node, Sym
+from binteach.measures.base import Prose
+from binteach.render.words import Block, Chain, Grid, Heading, Say, Where, narrate
+from binteach.render.writer import Writer
+
+LEFT, RIGHT = ' style="text-align:left"', ' style="text-align:right"'
+
+
+def _wrapped(tag: str, inside: str, attributes: str = "") -> str:
+    return f"<{tag}{attributes}>{inside}</{tag}>"
+
+
+def sign(text: str, attributes: str = "") -> str:
+    """An operator."""
+    return _wrapped("mo", escape(text), attributes)
+
+
+def words(text: str) -> str:
+    """Text inside a formula; spaces at its ends are kept."""
+    if text[:1] == " ":
+        text = "\u00a0" + text[1:]
+    if text[-1:] == " ":
+        text = text[:-1] + "\u00a0"
+    clean = "".join(letter if letter.isprintable() else "�" for letter in text)
+    return _wrapped("mtext", escape(clean))
+
+
+class MathmlWriter(Writer):
+    """Formulas in MathML; every piece is one element."""
+
+    def bracketed(self, text: str) -> str:
+        return self.row([sign("("), text, sign(")")])
+
+    def number(self, digits: str) -> str:
+        if digits.startswith("−"):
+            return self.row([sign("−"), _wrapped("mn", digits[1:])])
+        return _wrapped("mn", digits)
+
+    def symbol(self, symbol: Sym) -> str:
+        name = self._name(symbol.base)
+        if symbol.sub and symbol.sup:
+            name = f"<msubsup>{name}{self._script(symbol.sub)}{self._script(symbol.sup)}</msubsup>"
+        elif symbol.sub:
+            name = f"<msub>{name}{self._script(symbol.sub)}</msub>"
+        elif symbol.sup:
+            name = f"<msup>{name}{self._script(symbol.sup)}</msup>"
+        if symbol.arg is None:
+            return name
+        return self.row([name, sign("("), self.symbol(symbol.arg), sign(")")])
+
+    def _name(self, base: str) -> str:
+        if " " in base or not base.replace("̄", "").isalpha():
+            return _wrapped("mtext", escape(base))
+        return _wrapped("mi", escape(base))
+
+    def _script(self, text: str) -> str:
+        pieces = []
+        word = ""
+        for letter in text:
+            if letter.isalpha() or letter == "₊":
+                word += letter
+                continue
+            if word:
+                pieces.append(_wrapped("mi", word))
+                word = ""
+            pieces.append(_wrapped("mn", letter) if letter.isdigit() else sign(letter))
+        if word:
+            pieces.append(_wrapped("mi", word))
+        return self.row(pieces)
+
+    def row(self, pieces: list[str]) -> str:
+        return pieces[0] if len(pieces) == 1 else _wrapped("mrow", "".join(pieces))
+
+    def operator(self, sign_: str) -> str:
+        return sign(sign_)
+
+    def fraction(self, top: str, bottom: str) -> str:
+        return _wrapped("mfrac", top + bottom)
+
+    def root(self, text: str) -> str:
+        return _wrapped("msqrt", text)
+
+    def power(self, base: str, exponent: str) -> str:
+        return _wrapped("msup", base + exponent)
+
+    def logarithm(self, base: int, argument: str) -> str:
+        name = f"<msub><mi>log</mi><mn>{base}</mn></msub>" if base else "<mi>ln</mi>"
+        return self.row([name, sign("("), argument, sign(")")])
+
+    def absolute(self, text: str) -> str:
+        bar = sign("|", ' stretchy="true" lspace="0" rspace="0"')
+        return self.row([bar, text, bar])
+
+    def braces(self, name: str, pieces: list[str]) -> str:
+        inside = [sign("{"), self._broken(pieces), sign("}")]
+        return self.row([_wrapped("mi", name), *inside] if name else inside)
+
+    def _broken(self, pieces: list[str], per_line: int = 8) -> str:
+        listed = [piece + sign(",") for piece in pieces[:-1]] + pieces[-1:]
+        lines = ["".join(listed[at : at + per_line]) for at in range(0, len(listed), per_line)]
+        return _wrapped("mrow", lines[0]) if len(lines) == 1 else self.lines(lines)
+
+    def over(self, sign_: str, family: Family) -> str:
+        name = sign("∑") if sign_ == "Σ" else sign("max")
+        if family.low is None or family.high is None:
+            below = words(family.condition) if family.condition else self._script(family.index)
+            return _wrapped("munder", name + below)
+        low, high = self.write(family.low), self.write(family.high)
+        start = self.row([_wrapped("mi", family.index), sign("="), low])
+        if sign_ == "max":
+            span = self.row([start, sign(","), sign("…"), sign(","), high])
+            return _wrapped("munder", name + span)
+        return _wrapped("munderover", name + start + high)
+
+    def choice(self, branches: list[tuple[str, str]]) -> str:
+        rows = "".join(
+            f"<mtr><mtd{LEFT}>{value}</mtd><mtd{LEFT}>{words(' if ')}{condition}</mtd></mtr>"
+            for value, condition in branches
+        )
+        return self.row([sign("{"), _wrapped("mtable", rows)])
+
+    def probability(self, event: str, given: str | None) -> str:
+        inside = [event] if given is None else [event, sign("|"), given]
+        return self.row(["<mi>P</mi>", sign("("), *inside, sign(")")])
+
+    def sympy(self, expression: Any) -> str:
+        import sympy
+
+        return str(sympy.mathml(expression, printer="presentation"))
+
+    def lines(self, chunks: list[str]) -> str:
+        rows = "".join(f"<mtr><mtd{LEFT}>{chunk}</mtd></mtr>" for chunk in chunks)
+        return _wrapped("mtable", rows)
+
+
+_WRITER = MathmlWriter()
+
+
+def write(tree: Node) -> str:
+    """A formula as MathML, without the <math> around it."""
+    return _WRITER.write(tree)
+
+
+def inline(tree: Node) -> str:
+    """A formula inside a sentence."""
+    return f"<math>{_WRITER.write(tree)}</math>"
+
+
+def render(derivation: Derivation) -> str:
+    """The derivation as one block of MathML, a row for each sentence, formula or table."""
+    rows = "".join(
+        f"<mtr><mtd{LEFT}>{_block(block)}</mtd></mtr>" for block in narrate(derivation)
+    )
+    return f'<math display="block"><mtable>{rows}</mtable></math>'
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Heading):
+        return _wrapped("mstyle", words(block.words), ' style="font-weight:bold"')
+    if isinstance(block, Say):
+        return _wrapped("mrow", prose(block.prose))
+    if isinstance(block, Chain):
+        return chain(block)
+    if isinstance(block, Where):
+        return where(block)
+    if isinstance(block, Grid):
+        return grid(block.table)
+    raise TypeError(f"no way to write {type(block).__name__}")
+
+
+def prose(pieces: Prose) -> str:
+    """A sentence with its formulas, all in MathML."""
+    return "".join(
+        words(piece) if isinstance(piece, str) else _WRITER.write(piece) for piece in pieces
+    )
+
+
+def chain(block: Chain) -> str:
+    """Equal things under each other, the relation signs in one column."""
+    rows = []
+    for place, (relation, tree) in enumerate(block.links):
+        left = _WRITER.write(block.left) if place == 0 else ""
+        rows.append(
+            f"<mtr><mtd{RIGHT}>{left}</mtd><mtd>{sign(relation)}</mtd>"
+            f"<mtd{LEFT}>{_WRITER.write(tree)}</mtd></mtr>"
+        )
+    return _wrapped("mtable", "".join(rows), ' displaystyle="true"')
+
+
+def where(block: Where) -> str:
+    """Symbols with their values and meanings."""
+    rows = []
+    for item in block.given:
+        value = "" if item.value is None else sign("=") + _WRITER.write(item.value)
+        rows.append(
+            f"<mtr><mtd{LEFT}>{_WRITER.write(item.symbol)}{value}</mtd>"
+            f"<mtd{LEFT}>{words(item.meaning)}</mtd></mtr>"
+        )
+    return _wrapped("mtable", "".join(rows))
+
+
+def grid(table: Table) -> str:
+    """A table; the cut is a thick line."""
+    thick, thin = "border-top:3px solid", "border-top:1px solid"
+    rows = [_row(table.heads, "")]
+    for place, row in enumerate(table.rows):
+        border = thick if table.line == place else thin if place == 0 else ""
+        if row is None:
+            rows.append(_row(("⋮", f"{table.hidden} more"), border))
+        else:
+            rows.append(_row(row, border))
+    if table.line == len(table.rows):
+        rows.append(_row(("",) * len(table.heads), thick))
+    if table.totals is not None:
+        rows.append(_row(table.totals, thin))
+    return _wrapped("mtable", "".join(rows))
+
+
+def _row(cells: tuple[str | Node, ...], border: str) -> str:
+    style = f' style="text-align:right;{border}"' if border else RIGHT
+    inside = "".join(
+        f"<mtd{style}>{words(cell) if isinstance(cell, str) else _WRITER.write(cell)}</mtd>"
+        for cell in cells
+    )
+    return _wrapped("mtr", inside)

@@ -1,0 +1,163 @@
+"""All prose: a derivation as blocks of words, formulas and tables, before any format.
+
+Every format renders these same blocks, so that all of them say the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from binteach.derivation import Derivation, Given, Step, Table
+from binteach.expr import Div, Node, Num, Rounded, Sym
+from binteach.measures.base import Prose
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The title."""
+
+    words: str
+
+
+@dataclass(frozen=True)
+class Say:
+    """A sentence, with formulas in it."""
+
+    prose: Prose
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class Chain:
+    """left = a = b ≈ c, one link under the other."""
+
+    left: Node
+    links: tuple[tuple[str, Node], ...]
+
+
+@dataclass(frozen=True)
+class Where:
+    """A list of symbols with their values and meanings."""
+
+    given: tuple[Given, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table."""
+
+    table: Table
+
+
+Block = Heading | Say | Chain | Where | Grid
+
+
+def narrate(derivation: Derivation) -> list[Block]:
+    """The derivation as blocks, in reading order."""
+    blocks: list[Block] = [Heading(derivation.title)]
+    if derivation.meaning:
+        blocks.append(Say((derivation.meaning,)))
+    working: list[Step] = []
+    for step in derivation.steps:
+        if step.rule == "definition":
+            assert step.before is not None and step.after is not None
+            links = (("=", step.after), *(("=", form) for form in step.forms))
+            blocks.append(Chain(step.before, links))
+        elif step.rule == "given":
+            blocks += _given(step, derivation)
+        elif step.rule == "table":
+            blocks += _table(step)
+        elif step.rule == "part":
+            blocks += _part(step)
+        elif step.rule in ("substitute", "simplify", "approximate", "value"):
+            working.append(step)
+        else:
+            blocks += _worked(derivation.symbol, working)
+            working = []
+            blocks.append(_closing(step, derivation.title))
+    blocks += _worked(derivation.symbol, working)
+    return blocks
+
+
+def _given(step: Step, derivation: Derivation) -> list[Block]:
+    if not step.given:
+        return []
+    has_data = any(item.rule in ("substitute", "undefined") for item in derivation.steps)
+    return [Say(("In these data:" if has_data else "Here",)), Where(step.given)]
+
+
+def _table(step: Step) -> list[Block]:
+    assert step.table is not None
+    caption: list[Block] = [Say((step.table.caption,))] if step.table.caption else []
+    return [*caption, Grid(step.table)]
+
+
+def _part(step: Step) -> list[Block]:
+    """One chain for a part: its definition, and how its value comes about."""
+    assert isinstance(step.before, Sym) and step.after is not None
+    meaning = step.before.meaning
+    lead: list[Block] = [Say((step.before, f", the {meaning}:"))] if meaning else []
+    links = [("=", step.after)]
+    closing: list[Block] = []
+    if step.part is not None:
+        links += _links(step.part.steps)
+        if step.part.reason:
+            closing = [Say((step.before, f" does not exist: {step.part.reason}."), strong=True)]
+    return [*lead, Chain(step.before, tuple(links)), *closing]
+
+
+def _worked(symbol: Sym, steps: list[Step]) -> list[Block]:
+    links = _links(tuple(steps))
+    if not links:
+        return []
+    return [Say(("With the numbers put in:",)), Chain(symbol, tuple(links))]
+
+
+def _links(steps: tuple[Step, ...]) -> list[tuple[str, Node]]:
+    """The right-hand sides of the working, without those that look like the one before."""
+    links: list[tuple[str, Node]] = []
+    for step in steps:
+        if step.rule in ("substitute", "simplify"):
+            assert step.after is not None
+            if not (links and _looks_like(links[-1][1], step.after)):
+                links.append(("=", step.after))
+        elif step.rule == "approximate":
+            assert step.after is not None
+            links.append(("≈", step.after))
+        elif step.rule == "value":
+            links += _value_links(step, links)
+    return links
+
+
+def _value_links(step: Step, links: list[tuple[str, Node]]) -> list[tuple[str, Node]]:
+    assert isinstance(step.after, Num)
+    new: list[tuple[str, Node]] = []
+    symbolic = bool(getattr(step.after.value, "free_symbols", None))
+    if symbolic and (not links or links[-1][1] != step.after):
+        new.append(("=", step.after))
+    if step.decimal and step.decimal.lstrip("-").strip("0") != "" and "." in step.decimal:
+        new.append(("=" if step.exactly else "≈", Rounded(step.decimal)))
+    elif step.decimal and not links:
+        new.append(("=", Rounded(step.decimal)))
+    elif step.decimal and not step.exactly:
+        new.append(("≈", Rounded(step.decimal)))
+    return new
+
+
+def _looks_like(left: Node, right: Node) -> bool:
+    """Whether 3 divided by 4 is followed by the fraction 3/4, which is written the same."""
+    if isinstance(left, Div) and isinstance(right, Num):
+        top, bottom = left.numerator, left.denominator
+        if isinstance(top, Num) and isinstance(bottom, Num) and not (top.decimal or bottom.decimal):
+            return (top.value, bottom.value) == (
+                getattr(right.value, "numerator", None),
+                getattr(right.value, "denominator", None),
+            )
+    return left == right
+
+
+def _closing(step: Step, title: str) -> Block:
+    if step.rule == "undefined":
+        (reason,) = step.prose
+        return Say((f"{title} is undefined here: {reason}.",), strong=True)
+    return Say(step.prose)

@@ -1,0 +1,76 @@
+"""Shared by all tests: a browser, and how hypothesis searches."""
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, sync_playwright
+
+IN_CI = os.environ.get("CI") == "true"
+
+settings.register_profile(
+    "binteach",
+    max_examples=60,
+    # A busy machine is no reason to fail; in CI, neither is luck.
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=IN_CI,
+)
+settings.load_profile("binteach")
+
+CHROMIUM_FLAGS = [
+    # Chromium's sandbox refuses to start as root, which is what containers are.
+    "--no-sandbox",
+    "--disable-gpu",
+    # No traffic of its own: a test that sees a request may take it for the page's.
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--no-first-run",
+]
+
+
+def chromium_is_required() -> bool:
+    """In CI as root Chromium can be installed, so that its absence is a mistake."""
+    return IN_CI and hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+# Not for the whole session: while Playwright runs, so does its event loop, and every later test
+# that calls asyncio.run() would fail.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A running headless Chromium; `chromium.new_page()` gives a clean page."""
+    executable = shutil.which("chromium")
+    if executable is None:
+        reason = "there is no `chromium` on the PATH; on Debian: apt-get install chromium"
+        if chromium_is_required():
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say loudly that browser tests were skipped: a green run without them proves less."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", [])
+        if "browser" in report.keywords
+    )
+    if not reasons:
+        return
+    terminalreporter.section("BROWSER TESTS WERE SKIPPED", sep="!", red=True, bold=True)
+    for reason, count in reasons.items():
+        terminalreporter.line(f"{count} skipped: {reason}", red=True)
