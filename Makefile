@@ -7,7 +7,7 @@ ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help lab test clean
+.PHONY: help lab test notebooks clean
 .DELETE_ON_ERROR:
 
 help:
@@ -26,6 +26,11 @@ test: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist loadfile --nbval --nbval-current-env tests notebooks exercises
+
+# Stores the outputs that nbval compares with; timings would differ every time, so none are kept.
+notebooks: $(VENV)/.test
+	$(BIN)/jupyter nbconvert --to notebook --execute --inplace \
+		--ExecutePreprocessor.record_timing=False notebooks/*.ipynb
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -31,7 +31,7 @@ from binteach.exact import Exact, plain, shorten
 RULES = (">", ">=")
 
 
-class Undefined(ValueError):  # noqa: N818 - "undefined" is what students call it
+class Undefined(ValueError):
     """A measure that does not exist on these data; `.reason` says why in one sentence."""
 
     def __init__(self, reason: str) -> None:
@@ -178,7 +178,9 @@ class Cases:
                     f"{source} has {problem} {wanted!r}; its columns are {', '.join(columns)}. "
                     "Say which columns hold the labels and the scores (label=, score=)"
                 )
-        labels, scores, names = [], [], []
+        labels: list[str] = []
+        scores: list[Fraction] = []
+        names: list[str] = []
         for row in reader:
             if not any(cell.strip() for cell in row):
                 continue
@@ -196,7 +198,7 @@ class Cases:
         return cls(labels, scores, names=names, positive=str(positive))
 
     @classmethod
-    def from_estimator(cls, model: Any, X: Any, y: object, positive: object = 1) -> Cases:  # noqa: N803
+    def from_estimator(cls, model: Any, X: Any, y: object, positive: object = 1) -> Cases:
         """Score the rows of X with a fitted model that has predict_proba or decision_function."""
         classes = list(getattr(model, "classes_", [0, 1]))
         if positive not in classes:
@@ -222,7 +224,9 @@ class Cases:
 
     def __repr__(self) -> str:
         weighted = ", weighted" if self.weights else ""
-        return f"Cases(n={self.n}, positives={self.positives}, negatives={self.negatives}{weighted})"
+        return (
+            f"Cases(n={self.n}, positives={self.positives}, negatives={self.negatives}{weighted})"
+        )
 
     @property
     def n(self) -> int:
@@ -282,7 +286,7 @@ def _listed(given: object, what: str) -> list[Any]:
     if getattr(given, "ndim", 1) != 1:
         shape = "×".join(map(str, given.shape))  # type: ignore[attr-defined]
         raise ValueError(f"{what} has the shape {shape}; one row of values is needed")
-    return list(given)  # type: ignore[call-overload,no-any-return]
+    return list(given)
 
 
 def _same_length(left: Any, left_name: str, right: Any, right_name: str) -> None:
@@ -299,7 +303,7 @@ def _as_classes(labels: list[Any], positive: object, rows: int | None = None) ->
     distinct: dict[Any, str] = {}
     for place, label in enumerate(labels):
         where = getattr(label, "where", f"row {place % rows + 1}")
-        if label is None or label != label or str(label) in {"<NA>", "NaT"}:  # noqa: PLR0124
+        if label is None or label != label or str(label) in {"<NA>", "NaT"}:
             raise ValueError(f"{where} has no label ({label}); give one or leave the case out")
         try:
             distinct.setdefault(label, where)
@@ -416,9 +420,7 @@ class Ranking:
     def spread(self) -> tuple[Fraction, ...]:
         """t[1], ..., t[n]: the expected label in each place (Arbel & Rokach, Eq. 5)."""
         return tuple(
-            share
-            for block in self.blocks
-            for share in [block.positives / block.size] * block.size
+            share for block in self.blocks for share in [block.positives / block.size] * block.size
         )
 
     def block_at(self, place: int) -> Block:
@@ -431,7 +433,9 @@ class Ranking:
         if number.denominator != 1:
             raise ValueError(f"top is {k}; it must be a whole number of cases")
         if not 0 <= number <= self.cases.n:
-            raise ValueError(f"top is {k}, but there are {self.cases.n} cases; use 0 to {self.cases.n}")
+            raise ValueError(
+                f"top is {k}, but there are {self.cases.n} cases; use 0 to {self.cases.n}"
+            )
         return number.numerator
 
     def cut_at(self, k: object) -> Cut:
@@ -454,7 +458,9 @@ class Ranking:
         if rule not in RULES:
             raise ValueError(f"rule is {shorten(rule)}; it must be '>' or '>='")
         line = exact.exact(threshold, "the threshold")
-        above = [b.last for b in self.blocks if b.score > line or (rule == ">=" and b.score == line)]
+        above = [
+            b.last for b in self.blocks if b.score > line or (rule == ">=" and b.score == line)
+        ]
         return self._cut(max(above, default=0))
 
     def _cut(self, k: int) -> Cut:

@@ -155,17 +155,24 @@ def _page(title: str, body: str) -> str:
 
 
 @cli.command()
-@click.option("--search", default="", help="Only those with this word in a name or in what they mean.")
-def measures(search: str) -> None:
+@click.option(
+    "--search", default="", help="Only those with this word in a name or in what they mean."
+)
+@click.option("--markdown", is_flag=True, help="As the table of the README.")
+def measures(search: str, markdown: bool) -> None:
     """List every measure with its formula and other names."""
     word = search.casefold()
     found = [
         declared
         for declared in bt.MEASURES.values()
-        if word in " ".join([declared.key, declared.title, *declared.names, declared.meaning]).casefold()
+        if word
+        in " ".join([declared.key, declared.title, *declared.names, declared.meaning]).casefold()
     ]
     if not found:
         raise click.UsageError(f"no measure has {search!r} in its names or its meaning")
+    if markdown:
+        click.echo(_markdown(found))
+        return
     width = max(len(declared.key) for declared in found)
     for declared in found:
         click.echo(f"{declared.key:<{width}}  {declared.title}: {declared.meaning}")
@@ -174,6 +181,19 @@ def measures(search: str) -> None:
         click.echo(textwrap.indent(formula, indent))
         if declared.names:
             click.echo(textwrap.indent(f"also: {', '.join(declared.names)}", indent))
+
+
+def _markdown(found: list[bt.Measure]) -> str:
+    """The measures as a table in Markdown."""
+    rows = ["| key | definition | range | other names |", "| --- | --- | --- | --- |"]
+    for declared in found:
+        formula = f"{write(declared.symbol)} = {write(declared.tree())}".replace("|", "\\|")
+        low = "−∞" if declared.low is None else f"{declared.low}".replace("-", "−")
+        high = "∞" if declared.high is None else f"{declared.high}"
+        better = {1: "↑", -1: "↓", 0: ""}[declared.direction]
+        names = ", ".join(declared.names)
+        rows.append(f"| `{declared.key}` | `{formula}` | {low} … {high} {better} | {names} |")
+    return "\n".join(rows)
 
 
 @cli.command()

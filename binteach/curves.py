@@ -165,9 +165,7 @@ def _hits(ranking: Ranking) -> list[Fraction]:
 def _by_place(
     hits: list[Fraction], height: Callable[[int, Fraction], Fraction], first: int
 ) -> tuple[Point, ...]:
-    return tuple(
-        Point(Fraction(j), height(j, hits[j]), j) for j in range(first, len(hits))
-    )
+    return tuple(Point(Fraction(j), height(j, hits[j]), j) for j in range(first, len(hits)))
 
 
 def _gain(ranking: Ranking) -> Curve:

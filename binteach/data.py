@@ -41,7 +41,9 @@ def load(name: str) -> Any:
     if name not in index:
         listed = ", ".join(index)
         raise ValueError(f"there is no data set {shorten(name)}; there are {listed}")
-    lines = bundled("datasets").joinpath(index[name]["file"]).read_text(encoding="utf-8").splitlines()
+    lines = (
+        bundled("datasets").joinpath(index[name]["file"]).read_text(encoding="utf-8").splitlines()
+    )
     kind = index[name]["kind"]
     if kind == "cases":
         return Cases.from_rows(csv.reader(lines), name, "label", "score", "1", "case")

@@ -7,7 +7,7 @@ business of binteach.render.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -30,6 +30,7 @@ from binteach.expr import (
     Sum,
     Sym,
     is_short_decimal,
+    is_unwieldy,
     reduce_fully,
     reduce_once,
     shown,
@@ -240,14 +241,15 @@ def work_out(symbol: Sym, tree: Node, context: Context) -> Iterator[Step]:
     # Each round is a step, until nothing changes.
     while (after := reduce_once(current)) is not current:
         if isinstance(after, Num):
-            after = Num(after.value)  # the result is a fraction first, its decimal comes after
+            # The result is a fraction first, its decimal comes after.
+            after = replace(after, decimal=False)
         yield Step("simplify", before=current, after=after)
         current = after
     try:
         value = number(tree, context)
     except Undefined:
         return
-    if _holds(current, Log) or _holds(current, Pow):
+    if _holds_logs(current):
         yield Step("approximate", before=current, after=_with_decimals(current))
     yield _value(symbol, value)
 
@@ -469,8 +471,15 @@ def _cell(tree: Node) -> Node:
 # Decimals -------------------------------------------------------------------------------------
 
 
-def _holds(tree: Node, kind: type[Node]) -> bool:
-    return isinstance(tree, kind) or any(_holds(child, kind) for child in tree.children())
+def _holds_logs(tree: Node) -> bool:
+    """Whether logarithms or broken powers are left, so that digits help."""
+    if isinstance(tree, Num):
+        return is_unwieldy(tree.value)
+    return isinstance(tree, Log | Pow) or any(map(_holds_logs, tree.children()))
+
+
+def _holds_roots(tree: Node) -> bool:
+    return isinstance(tree, Sqrt) or any(map(_holds_roots, tree.children()))
 
 
 def _with_decimals(tree: Node) -> Node:
@@ -481,10 +490,10 @@ def _with_decimals(tree: Node) -> Node:
             return part
         if isinstance(part, Add) and len(part.terms) > WRITTEN_STEP_BY_STEP:
             return Add(tuple(digits(term) or term for term in part.terms))
-        return digits(part) if isinstance(part, Log | Pow | Sqrt) else None
+        return digits(part) if isinstance(part, Log | Pow | Sqrt | Num) else None
 
     def digits(part: Node) -> Node | None:
-        if isinstance(part, Dots) or not (_holds(part, Log) or _holds(part, Pow) or _holds(part, Sqrt)):
+        if isinstance(part, Dots) or not (_holds_logs(part) or _holds_roots(part)):
             return None
         value = part.number(None)  # type: ignore[arg-type]
         if getattr(value, "free_symbols", None):

@@ -25,9 +25,7 @@ Exact = Any  # Fraction | Surd | LogSum | sympy.Expr; sympy is not imported here
 # Longer numbers are no scores or counts that anyone means; the bound keeps "1e999999999" from
 # filling the memory.
 MAX_DIGITS = 400
-_NUMBER = re.compile(
-    r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?\s*(/\s*\d+\s*)?", re.ASCII
-)
+_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?\s*(/\s*\d+\s*)?", re.ASCII)
 
 
 def is_symbolic(number: object) -> bool:
@@ -161,7 +159,7 @@ class LogSum:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LogSum):
             return NotImplemented
-        return settle(add(self, negate(other))) == 0
+        return bool(settle(add(self, negate(other))) == 0)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -441,7 +439,10 @@ def approximate(number: Exact, precision: int) -> Fraction:
             return number.coefficient * Fraction(root)
         if isinstance(number, LogSum):
             natural = sum(
-                (value * Fraction(Decimal(argument).ln()) for argument, value in number.logs.items()),
+                (
+                    value * Fraction(Decimal(argument).ln())
+                    for argument, value in number.logs.items()
+                ),
                 Fraction(0),
             )
             scale = Fraction(Decimal(number.base).ln()) if number.base else Fraction(1)

@@ -24,7 +24,7 @@ LONGEST_SUM = 12
 HEAD, TAIL = 6, 3
 
 
-class ZeroDivide(Exception):  # noqa: N818 - it is caught at once and turned into a reason
+class ZeroDivide(Exception):
     """A quotient whose denominator is zero, as the formula has it."""
 
     def __init__(self, quotient: Div, scope: Scope) -> None:
@@ -32,7 +32,7 @@ class ZeroDivide(Exception):  # noqa: N818 - it is caught at once and turned int
         self.quotient, self.scope = quotient, scope
 
 
-class LogOfZero(Exception):  # noqa: N818 - as above
+class LogOfZero(Exception):
     """A logarithm of zero, as the formula has it."""
 
     def __init__(self, argument: Node, scope: Scope) -> None:
@@ -125,10 +125,14 @@ def _terms(tree: Node) -> tuple[Node, ...]:
 
 @dataclass(frozen=True)
 class Num(Node):
-    """A number. `decimal` says that it is written 0.95 rather than 19/20."""
+    """A number. `decimal` says that it is written 0.95 rather than 19/20.
+
+    A value that is known by a symbol and too long to write out is shown as its `label`.
+    """
 
     value: Exact
     decimal: bool = False
+    label: Sym | None = field(default=None, compare=False)
 
     def number(self, scope: Scope) -> Exact:
         return self.value
@@ -156,7 +160,10 @@ class Sym(Node):
         return scope.value(self)
 
     def substitute(self, scope: Scope) -> Node:
-        return shown(scope.value(self), self.decimal)
+        value = scope.value(self)
+        if self.definition is not None and is_unwieldy(value):
+            return Num(value, label=self)
+        return shown(value, self.decimal)
 
 
 def shown(value: Exact, decimal: bool) -> Num:
@@ -166,9 +173,15 @@ def shown(value: Exact, decimal: bool) -> Num:
     return Num(value)
 
 
+def is_unwieldy(value: Exact) -> bool:
+    """Whether a value is a sum of logarithms or worse, which only its decimals make readable."""
+    simple = isinstance(value, Fraction | exact.Surd)
+    return not simple and not getattr(value, "free_symbols", None)
+
+
 def is_short_decimal(value: Fraction, places: int = 8) -> bool:
     """Whether it can be written exactly with few decimal places."""
-    return 10**places % value.denominator == 0
+    return bool(10**places % value.denominator == 0)
 
 
 @dataclass(frozen=True)
@@ -292,7 +305,8 @@ class Div(Node):
         return (self.numerator, self.denominator)
 
     def with_children(self, children: Sequence[Node]) -> Node:
-        return Div(*children, zero=self.zero)
+        numerator, denominator = children
+        return Div(numerator, denominator, self.zero)
 
     def number(self, scope: Scope) -> Exact:
         bottom = self.denominator.number(scope)
@@ -613,7 +627,9 @@ def transform(tree: Node, change: Callable[[Node], Node | None]) -> Node:
     if changed is not None:
         return changed
     children = tree.children()
-    return tree.with_children([transform(child, change) for child in children]) if children else tree
+    return (
+        tree.with_children([transform(child, change) for child in children]) if children else tree
+    )
 
 
 def symbols(tree: Node) -> list[Sym]:

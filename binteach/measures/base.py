@@ -83,11 +83,15 @@ PARAMS = {
         Param("epsilon", "what stands for 0 in a logarithm", Fraction(1, 10**5), ZERO, HALF),
         Param("prior", "prior probability of the positive class", None, low=ZERO, high=ONE),
         Param("base", "base of the logarithm: 2, 10 or 'e'", 2, choices=(2, 10, "e")),
-        Param("n", "number of false positives up to which the area is taken", None, ONE, whole=True),
+        Param(
+            "n", "number of false positives up to which the area is taken", None, ONE, whole=True
+        ),
         Param("top", "number of top-ranked cases that are called positive", None, ZERO, whole=True),
         Param("at", "threshold on the score", None),
         Param("rule", "called positive if score > threshold, or >=", ">", choices=(">", ">=")),
-        Param("decile", "which tenth of the ranking, 1 being the top", ONE, ONE, Fraction(10), True),
+        Param(
+            "decile", "which tenth of the ranking, 1 being the top", ONE, ONE, Fraction(10), True
+        ),
         Param("scale", "takes distances as scale × (score − 1/2)", None, low=ZERO),
         Param("cost_fp", "cost of a false positive", ONE, low=ZERO),
         Param("cost_fn", "cost of a false negative", ONE, low=ZERO),

@@ -46,8 +46,12 @@ CHANCE = Sym(
 )
 BETA = parameter("β", "beta", "how many times recall matters as much as precision")
 ALPHA = parameter("α", "alpha", "weight of precision; recall has 1 − α")
-COST_FP = Sym("c", sub="FP", meaning="cost of a false positive", find=lambda ctx: ctx.params["cost_fp"])
-COST_FN = Sym("c", sub="FN", meaning="cost of a false negative", find=lambda ctx: ctx.params["cost_fn"])
+COST_FP = Sym(
+    "c", sub="FP", meaning="cost of a false positive", find=lambda ctx: ctx.params["cost_fp"]
+)
+COST_FN = Sym(
+    "c", sub="FN", meaning="cost of a false negative", find=lambda ctx: ctx.params["cost_fn"]
+)
 
 NO_POSITIVES = "there is no positive case"
 NO_NEGATIVES = "there is no negative case"
@@ -189,7 +193,12 @@ MEASURES = (
         high=1,
         direction=1,
         names={"positive predictive value": "BMS", "PPV": "MS", "prec": "BM", "confidence": ""},
-        documents={"B": "Definition 5, Eq. 5", "M": "Eq. 11", "A": "Eq. 1, Eq. 2", "S": "Scores II"},
+        documents={
+            "B": "Definition 5, Eq. 5",
+            "M": "Eq. 11",
+            "A": "Eq. 1, Eq. 2",
+            "S": "Scores II",
+        },
         probability=chance(real(1), called(1)),
         random=PI,
         perfect=ONE,
@@ -215,7 +224,9 @@ MEASURES = (
         probability=chance(real(0), called(0)),
         random=1 - PI,
         perfect=ONE,
-        use_when={"binteach": "When someone relies on a negative result, as after a screening test."},
+        use_when={
+            "binteach": "When someone relies on a negative result, as after a screening test."
+        },
     ),
     Measure(
         key="false_discovery_rate",
@@ -233,7 +244,9 @@ MEASURES = (
         probability=chance(real(0), called(1)),
         random=1 - PI,
         perfect=ZERO,
-        use_when={"binteach": "When each call is followed up and a false lead costs money or time."},
+        use_when={
+            "binteach": "When each call is followed up and a false lead costs money or time."
+        },
     ),
     Measure(
         key="false_omission_rate",
@@ -323,7 +336,9 @@ MEASURES = (
         probability=chance(real(1)),
         random=PI,
         perfect=PI,
-        use_when={"binteach": "Before any other measure: precision, accuracy and lift depend on it."},
+        use_when={
+            "binteach": "Before any other measure: precision, accuracy and lift depend on it."
+        },
     ),
     Measure(
         key="predicted_positive_rate",
@@ -341,7 +356,9 @@ MEASURES = (
         probability=chance(called(1)),
         random=Q,
         perfect=PI,
-        use_when={"binteach": "To see how much work a cut makes: each call is a case to look into."},
+        use_when={
+            "binteach": "To see how much work a cut makes: each call is a case to look into."
+        },
     ),
     Measure(
         key="youden_index",
@@ -366,7 +383,7 @@ MEASURES = (
         description="What Sonnenburg prints for the weighted relative accuracy is this index.",
         random=ZERO,
         perfect=ONE,
-        use_when={"binteach": "To choose a cut when both kinds of error matter alike, whatever the prevalence."},
+        use_when={"binteach": "To choose a cut when both kinds of error matter alike."},
     ),
     Measure(
         key="positive_likelihood_ratio",
@@ -374,7 +391,9 @@ MEASURES = (
         takes="counts",
         symbol=Sym("LR", sub="+"),
         formula=Div(
-            SENSITIVITY, 1 - SPECIFICITY, "no negative case was called positive, so 1 − specificity = 0"
+            SENSITIVITY,
+            1 - SPECIFICITY,
+            "no negative case was called positive, so 1 − specificity = 0",
         ),
         meaning="How many times more often a positive case is called positive than a negative one.",
         undefined="no negative case was called positive, or a class has no case",
@@ -386,7 +405,9 @@ MEASURES = (
         probability=chance(called(1), real(1)) / chance(called(1), real(0)),
         random=ONE,
         perfect_words="not finite: a perfect model has no false positive, and 1/0 is no number",
-        use_when={"binteach": "To turn the odds before a test into the odds after a positive result."},
+        use_when={
+            "binteach": "To turn the odds before a test into the odds after a positive result."
+        },
     ),
     Measure(
         key="negative_likelihood_ratio",
@@ -394,7 +415,9 @@ MEASURES = (
         takes="counts",
         symbol=Sym("LR", sub="−"),
         formula=Div(
-            1 - SENSITIVITY, SPECIFICITY, "every negative case was called positive, so specificity = 0"
+            1 - SENSITIVITY,
+            SPECIFICITY,
+            "every negative case was called positive, so specificity = 0",
         ),
         meaning="How many times more often a positive case is called negative than a negative one.",
         undefined="every negative case was called positive, or a class has no case",
@@ -406,14 +429,18 @@ MEASURES = (
         probability=chance(called(0), real(1)) / chance(called(0), real(0)),
         random=ONE,
         perfect=ZERO,
-        use_when={"binteach": "To turn the odds before a test into the odds after a negative result."},
+        use_when={
+            "binteach": "To turn the odds before a test into the odds after a negative result."
+        },
     ),
     Measure(
         key="diagnostic_odds_ratio",
         title="Diagnostic odds ratio",
         takes="counts",
         symbol=Sym("DOR"),
-        formula=Div(TP * TN, FP * FN, "there is no false positive or no false negative, so FP × FN = 0"),
+        formula=Div(
+            TP * TN, FP * FN, "there is no false positive or no false negative, so FP × FN = 0"
+        ),
         meaning="The odds of a positive call among positives, over the odds among negatives.",
         undefined="there is no false positive or no false negative",
         low=0,
@@ -424,7 +451,7 @@ MEASURES = (
         description="LR₊ / LR₋; none of the four documents defines it.",
         random=ONE,
         perfect_words="not finite: a perfect model makes no error, and TP × TN / 0 is no number",
-        use_when={"binteach": "To compare tests in one number that does not depend on the prevalence."},
+        use_when={"binteach": "To compare tests in one number free of the prevalence."},
     ),
     Measure(
         key="balanced_accuracy",
@@ -432,7 +459,7 @@ MEASURES = (
         takes="counts",
         symbol=Sym("BACC"),
         formula=(SENSITIVITY + SPECIFICITY) / 2,
-        meaning="The mean of sensitivity and specificity: accuracy if both classes were equally large.",
+        meaning="The mean of sensitivity and specificity, as if both classes were equally large.",
         undefined="one of the classes has no case",
         low=0,
         high=1,
@@ -530,7 +557,9 @@ MEASURES = (
         defaults={"alpha": Fraction(1, 2)},
         random=(PI * Q) / (ALPHA * Q + (1 - ALPHA) * PI),
         perfect=ONE,
-        use_when={"M": "When precision and recall do not matter alike: α near 1 favours precision."},
+        use_when={
+            "M": "When precision and recall do not matter alike: α near 1 favours precision."
+        },
         remark=_harmonic_breaks,
     ),
     Measure(
@@ -548,7 +577,9 @@ MEASURES = (
         documents={"B": "Definition 14, Eq. 14"},
         random=Sqrt(PI * Q),
         perfect=ONE,
-        use_when={"binteach": "Like the F-measure, a little kinder when precision and recall differ."},
+        use_when={
+            "binteach": "Like the F-measure, a little kinder when precision and recall differ."
+        },
     ),
     Measure(
         key="matthews_correlation",
@@ -594,7 +625,9 @@ MEASURES = (
         probability=chance(real(1), called(1)) / chance(real(1)),
         random=ONE,
         perfect=1 / PI,
-        use_when={"B": "To say how much better than guessing the calls are; best drawn for every cut."},
+        use_when={
+            "B": "To say how much better than guessing the calls are; best drawn for every cut."
+        },
     ),
     Measure(
         key="gain",
@@ -612,7 +645,9 @@ MEASURES = (
         params=("prior",),
         random=ZERO,
         perfect=N * PI * (1 - PI),
-        use_when={"B": "To say in cases, not in shares, what the model brings; best drawn for every cut."},
+        use_when={
+            "B": "To say in cases, not in shares, what the model brings; best drawn for every cut."
+        },
     ),
     Measure(
         key="expected_cost",
@@ -630,7 +665,7 @@ MEASURES = (
         params=("cost_fp", "cost_fn"),
         random=COST_FP * ((1 - PI) * Q) + COST_FN * (PI * (1 - Q)),
         perfect=ZERO,
-        use_when={"M": "When the costs of the two errors are known; a ROC curve shows all ratios of them."},
+        use_when={"M": "When the costs of the two errors are known; a ROC curve shows them all."},
     ),
     Measure(
         key="cohens_kappa",
@@ -638,7 +673,9 @@ MEASURES = (
         takes="counts",
         symbol=Sym("κ"),
         formula=Div(
-            ACCURACY - CHANCE, 1 - CHANCE, "all cases are in one class and were called so, so 1 − Pₑ = 0"
+            ACCURACY - CHANCE,
+            1 - CHANCE,
+            "all cases are in one class and were called so, so 1 − Pₑ = 0",
         ),
         meaning="How far the agreement exceeds the agreement expected by chance.",
         undefined="all cases are in one class and were called so",
@@ -649,7 +686,9 @@ MEASURES = (
         documents={"B": "Definition 24, Eq. 26 and 27"},
         random=ZERO,
         perfect=ONE,
-        use_when={"B": "Instead of accuracy, to take out the agreement that chance alone would give."},
+        use_when={
+            "B": "Instead of accuracy, to take out the agreement that chance alone would give."
+        },
     ),
     Measure(
         key="weighted_relative_accuracy",
@@ -657,7 +696,7 @@ MEASURES = (
         takes="counts",
         symbol=Sym("WRAcc"),
         formula=TP / N - ((TP + FP) / N) * ((TP + FN) / N),
-        meaning="How much more often called and positive go together than if they were independent.",
+        meaning="How much more often called and positive meet than if they were independent.",
         undefined=NEVER,
         low=Fraction(-1, 4),
         high=Fraction(1, 4),
@@ -683,10 +722,10 @@ MEASURES = (
         direction=1,
         names={"MK": "", "delta P": ""},
         documents={},
-        description="The Youden index with real and called exchanged; in none of the four documents.",
+        description="The Youden index with real and called exchanged; in none of the documents.",
         random=ZERO,
         perfect=ONE,
-        use_when={"binteach": "Beside the Youden index: their product is the square of Matthews' coefficient."},
+        use_when={"binteach": "Beside the Youden index: their product is the square of the MCC."},
     ),
     Measure(
         key="jaccard",
@@ -710,7 +749,9 @@ MEASURES = (
         description="F = 2 Jaccard / (1 + Jaccard); in none of the four documents.",
         random=(PI * Q) / (PI + Q - PI * Q),
         perfect=ONE,
-        use_when={"binteach": "When true negatives are countless or meaningless, as with boxes in images."},
+        use_when={
+            "binteach": "When true negatives are countless or meaningless, as with boxes in images."
+        },
     ),
     Measure(
         key="mutual_information",
@@ -729,8 +770,10 @@ MEASURES = (
         defaults={"base": "e"},
         random=ZERO,
         perfect_words="the entropy of the classes, −π log π − (1 − π) log(1 − π)",
-        use_when={"M": "To compare hard classifiers, where accuracy, precision, recall and F disagree "
-                  "with intuition."},
+        use_when={
+            "M": "To compare hard classifiers, where accuracy, precision, recall and F disagree "
+            "with intuition."
+        },
         remark=_empty_cells,
     ),
 )

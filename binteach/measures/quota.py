@@ -34,11 +34,14 @@ TIES = "A tied block is spread evenly over its places (Eq. 5)."
 
 SIZE = Sym("j", meaning="size of the quota", find=lambda ctx: ctx.params["top"], zero=EMPTY_QUOTA)
 HITS = Sum(T_K, TOP_PLACES)
-MEAN_P = Sym("p̄", meaning="mean score in the quota", definition=(1 / SIZE) * Sum(P_K, TOP_PLACES))
-MEAN_T = Sym("t̄", meaning="mean label in the quota", definition=(1 / SIZE) * HITS)
-COVARIANCE = Sym(
-    "Cov", definition=(1 / SIZE) * Sum((P_K - MEAN_P) * (T_K - MEAN_T), TOP_PLACES)
+MEAN_P = Sym(
+    "p̄",
+    meaning="mean score in the quota",
+    definition=(1 / SIZE) * Sum(P_K, TOP_PLACES),
+    decimal=True,
 )
+MEAN_T = Sym("t̄", meaning="mean label in the quota", definition=(1 / SIZE) * HITS)
+COVARIANCE = Sym("Cov", definition=(1 / SIZE) * Sum((P_K - MEAN_P) * (T_K - MEAN_T), TOP_PLACES))
 SIGMA_P = Sym(
     "σ",
     sub="p",

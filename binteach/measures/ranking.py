@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from binteach.cases import Cases
 from binteach.exact import shorten
-from binteach.expr import Abs, Div, Family, MaxOver, Node, Num, Row, Sum, Sym
+from binteach.expr import Abs, Div, Family, MaxOver, Node, Num, Rel, Row, Sum, Sym
 from binteach.measures.base import Context, Measure, Params, Prose, evaluate
 from binteach.measures.symbols import (
     ABOVE,
@@ -56,6 +56,7 @@ from binteach.measures.symbols import (
     N,
     W,
     cases_of,
+    chance,
     precision_level,
     ranking_of,
 )
@@ -65,6 +66,7 @@ BOTH = "one of the classes has no case"
 NO_POSITIVES = "there is no positive case"
 IN_CROSSING = "the number of orders that beat it by luck has no simple mean"
 
+_SCORE_POS, _SCORE_NEG = Sym("p", sub="+"), Sym("p", sub="−")
 RANK_SUM = Sym(
     "S", sub="−", meaning="sum of the ranks of the negatives", definition=Sum(RANK, NEGATIVES)
 )
@@ -171,7 +173,7 @@ def _not_cases(name: object) -> bool:
 
 
 K_CLASSES = Sym("K", meaning="number of classes", find=lambda ctx: Fraction(len(ctx.rows(CLASSES))))
-CLASSES = Family("classes", "c", None, None, _class_rows, ("class",))
+CLASSES: Family = Family("classes", "c", None, None, _class_rows, ("class",))
 
 AVERAGE_PRECISION = Measure(
     key="average_precision",
@@ -231,10 +233,16 @@ MEASURES = (
             "concordance": "",
             "Wilcoxon-Mann-Whitney statistic": "",
         },
-        documents={"B": "Definition 27, Eq. 31 and 32", "M": "Section 1", "A": "2.3.1", "S": "auROC"},
+        documents={
+            "B": "Definition 27, Eq. 31 and 32",
+            "M": "Section 1",
+            "A": "2.3.1",
+            "S": "auROC",
+        },
         description="Sonnenburg's number of swaps, divided by n₊n₋, is 1 − AUC.",
         params=("method",),
-        probability=Sym("P(p₊ > p₋) + ½ P(p₊ = p₋)"),
+        probability=chance(Rel(_SCORE_POS, ">", _SCORE_NEG))
+        + HALF * chance(Rel(_SCORE_POS, "=", _SCORE_NEG)),
         random=HALF,
         perfect=ONE,
         use_when={
@@ -269,9 +277,7 @@ MEASURES = (
         title="Area under the ROC convex hull",
         takes="ranking",
         symbol=Sym("AUCH"),
-        formula=Sum(
-            Y_I * (X_NEXT - X_I) + HALF * (Y_NEXT - Y_I) * (X_NEXT - X_I), HULL_SEGMENTS
-        ),
+        formula=Sum(Y_I * (X_NEXT - X_I) + HALF * (Y_NEXT - Y_I) * (X_NEXT - X_I), HULL_SEGMENTS),
         meaning="The area that remains when every dent in the ROC curve is bridged.",
         undefined=BOTH,
         low=HALF.value,
@@ -281,7 +287,9 @@ MEASURES = (
         documents={"B": "Definition 29, Eq. 34", "A": "2.2.2"},
         random_words=f"above 1/2: {IN_CROSSING}",
         perfect=ONE,
-        use_when={"A": "To find the cuts, or the models of a family, that can be best for some costs."},
+        use_when={
+            "A": "To find the cuts, or the models of a family, that can be best for some costs."
+        },
     ),
     Measure(
         key="ks",
@@ -298,7 +306,9 @@ MEASURES = (
         documents={"B": "Definition 30, Eq. 35"},
         random_words=f"above 0: {IN_CROSSING}",
         perfect=ONE,
-        use_when={"B": "Not recommended for comparing models: it is sensitive to noise. Rather taKS."},
+        use_when={
+            "B": "Not recommended for comparing models: it is sensitive to noise. Rather taKS."
+        },
     ),
     Measure(
         key="taks",

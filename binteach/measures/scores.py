@@ -39,7 +39,9 @@ TWO = Num(Fraction(2))
 def _alpha(ctx: Context) -> Fraction:
     given = ctx.params["alpha"]
     cases = cases_of(ctx)
-    return Fraction(cases.negatives) / (cases.positives + cases.negatives) if given is None else given
+    return (
+        Fraction(cases.negatives) / (cases.positives + cases.negatives) if given is None else given
+    )
 
 
 ALPHA = Sym(
@@ -93,8 +95,16 @@ ENTROPY = Sym(
 
 
 def _relative_information(params: Params) -> Node:
+    average = Sym(
+        "I",
+        sub="avg",
+        meaning="information score, averaged over the cases",
+        definition=_information(params),
+    )
     return Div(
-        _information(params), ENTROPY, "the prior leaves no doubt about the class, so its entropy is 0"
+        average,
+        ENTROPY,
+        "the prior leaves no doubt about the class, so its entropy is 0",
     )
 
 
@@ -243,7 +253,9 @@ MEASURES = (
         names={"average focal loss": "B", "FL": "B"},
         documents={"B": "Definition 22, Eq. 22 and 23"},
         params=("gamma", "alpha", "base", "epsilon"),
-        random=-(PI * ((1 - PI) ** GAMMA * Log(PI, TWO)) + (1 - PI) * (PI**GAMMA * Log(1 - PI, TWO))),
+        random=-(
+            PI * ((1 - PI) ** GAMMA * Log(PI, TWO)) + (1 - PI) * (PI**GAMMA * Log(1 - PI, TWO))
+        ),
         perfect=ZERO,
         use_when={"B": "A good choice when the classes are unequal and many cases are easy."},
         remark=_clipping,
@@ -269,7 +281,9 @@ MEASURES = (
         params=("prior",),
         random=ZERO,
         perfect=_entropy_of(PI),
-        use_when={"B": "When a likely majority class makes a high accuracy easy: it counts in the priors."},
+        use_when={
+            "B": "When a likely majority class makes a high accuracy easy: it counts in the priors."
+        },
     ),
     Measure(
         key="relative_information_score",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from binteach.cases import Cases, Counts, Cut, Ranking, Undefined, decimal_text
@@ -95,10 +95,11 @@ def _prior(ctx: Context) -> Exact:
     if ctx.cases is not None and ctx.counts is None:
         return cases_of(ctx).prevalence
     counts = counts_of(ctx)
-    share = counts.positives / (Fraction(1) * counts.n) if isinstance(counts.n, int) else (
-        counts.positives / counts.n
+    return (
+        counts.positives / (Fraction(1) * counts.n)
+        if isinstance(counts.n, int)
+        else (counts.positives / counts.n)
     )
-    return share
 
 
 PRIOR = Sym(
@@ -194,7 +195,9 @@ def mean(params: Params, body: Node) -> Node:
 
 # Ranks and pairs ------------------------------------------------------------------------------
 
-RANK = Sym("R", sub="i", meaning="rank of the case, 1 being the top; tied cases share the mean rank")
+RANK = Sym(
+    "R", sub="i", meaning="rank of the case, 1 being the top; tied cases share the mean rank"
+)
 BELOW = Sym("b", sub="i", meaning="negatives ranked below this positive")
 EQUAL = Sym("e", sub="i", meaning="negatives tied with this positive")
 
@@ -291,7 +294,7 @@ def _pr_rows(ctx: Context) -> Sequence[Row]:
     cuts = ranking_of(ctx).cuts
     return [
         Row({PREC_I: precision_at(cut), REC_I: cut.tpr, REC_LAST: last.tpr}, _cut_labels(cut))
-        for last, cut in zip(cuts, cuts[1:], strict=False)
+        for last, cut in pairwise(cuts)
     ]
 
 
@@ -300,7 +303,10 @@ PR_STEPS = Family("pr_steps", "i", Num(Fraction(2)), K_CUTS, _pr_rows, CUT_LABEL
 
 # Polygons -------------------------------------------------------------------------------------
 
-X_I, Y_I = Sym("x", sub="i", meaning="FPR of the point"), Sym("y", sub="i", meaning="TPR of the point")
+X_I, Y_I = (
+    Sym("x", sub="i", meaning="FPR of the point"),
+    Sym("y", sub="i", meaning="TPR of the point"),
+)
 X_NEXT = Sym("x", sub="i+1", meaning="FPR of the next point")
 Y_NEXT = Sym("y", sub="i+1", meaning="TPR of the next point")
 
@@ -309,11 +315,13 @@ def _segments(ctx: Context, cuts: Sequence[Cut]) -> Sequence[Row]:
     _need_both(ctx)
     return [
         Row({X_I: a.fpr, Y_I: a.tpr, X_NEXT: b.fpr, Y_NEXT: b.tpr}, (f"{a.k} → {b.k}",))
-        for a, b in zip(cuts, cuts[1:], strict=False)
+        for a, b in pairwise(cuts)
     ]
 
 
-K_HULL = Sym("k", meaning="corners of the hull", find=lambda ctx: Fraction(len(ranking_of(ctx).hull())))
+K_HULL = Sym(
+    "k", meaning="corners of the hull", find=lambda ctx: Fraction(len(ranking_of(ctx).hull()))
+)
 ROC_SEGMENTS = Family(
     "roc_segments",
     "i",
@@ -353,7 +361,7 @@ def _recall_levels(ctx: Context) -> list[tuple[Fraction, Fraction, Fraction]]:
 def _recall_rows(ctx: Context) -> Sequence[Row]:
     levels = _recall_levels(ctx)
     rows = []
-    for (r0, low0, high0), (r1, low1, high1) in zip(levels, levels[1:], strict=False):
+    for (r0, low0, high0), (r1, low1, high1) in pairwise(levels):
         values = {REC_I_LEVEL: r0, REC_NEXT_LEVEL: r1}
         values |= {precision_level("min", "i"): low0, precision_level("max", "i"): high0}
         values |= {precision_level("min", "i+1"): low1, precision_level("max", "i+1"): high1}
@@ -375,7 +383,9 @@ T_J = Sym("t", sup="[j]", meaning="expected label in place j")
 T_K = Sym("t", sup="[k]", meaning="expected label in place k")
 P_K = Sym("p", sup="[k]", meaning="score in place k", decimal=True)
 G_MODEL = Sym("g", sub="c", arg=J, meaning="positives among the first j cases")
-G_NULL = Sym("g", sub="null", arg=J, meaning="positives expected there by guessing: j n₊/n", decimal=True)
+G_NULL = Sym(
+    "g", sub="null", arg=J, meaning="positives expected there by guessing: j n₊/n", decimal=True
+)
 LIFT_J = Sym("lift", arg=J, meaning="precision among the first j cases, divided by the prevalence")
 PREC_J = Sym("precision", arg=J, meaning="precision among the first j cases")
 HIT_J = Sym("HitRate", arg=J, meaning="share of positives among the first j cases")
@@ -394,7 +404,9 @@ def _place_rows(ctx: Context) -> Sequence[Row]:
     cases, ranking = cases_of(ctx), ranking_of(ctx)
     n, ups, downs = cases.n, Fraction(cases.positives), Fraction(cases.negatives)
     rows = []
-    for j, (share, hits) in enumerate(zip(ranking.spread, accumulate(ranking.spread), strict=True), 1):
+    for j, (share, hits) in enumerate(
+        zip(ranking.spread, accumulate(ranking.spread), strict=True), 1
+    ):
         values: dict[Sym, Exact] = {
             J: Fraction(j),
             T_J: share,
@@ -450,7 +462,7 @@ def _quota_rows(ctx: Context, first: int, last: int) -> Sequence[Row]:
 def _top_rows(ctx: Context) -> Sequence[Row]:
     if ctx.params["top"] is None:
         raise ValueError(
-            f"{ctx.measure.key} needs the size of the quota: say top=4 for the four top-ranked cases"
+            f"{ctx.measure.key} needs the size of the quota: say top=4 for the four top cases"
         )
     return _quota_rows(ctx, 1, ranking_of(ctx).checked_k(ctx.params["top"]))
 
@@ -537,7 +549,7 @@ def _crossing(ctx: Context) -> tuple[Cut, Cut]:
     """The ends of the segment on which FPR + TPR passes 1."""
     _need_both(ctx)
     cuts = ranking_of(ctx).cuts
-    return next((a, b) for a, b in zip(cuts, cuts[1:], strict=False) if b.fpr + b.tpr >= 1)
+    return next((a, b) for a, b in pairwise(cuts) if b.fpr + b.tpr >= 1)
 
 
 def _crossing_symbol(base: str, end: int, rate: str) -> Sym:
@@ -617,4 +629,6 @@ def _squared_distance(left: list[Fraction], right: list[Fraction]) -> Fraction:
 N_TRIPLETS = Sym(
     "N", meaning="number of triplets", find=lambda ctx: Fraction(len(ctx.rows(TRIPLETS)))
 )
-TRIPLETS = Family("triplets", "i", Num(Fraction(1)), N_TRIPLETS, _triplet_rows, ("triplet",))
+TRIPLETS: Family = Family(
+    "triplets", "i", Num(Fraction(1)), N_TRIPLETS, _triplet_rows, ("triplet",)
+)

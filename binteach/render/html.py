@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from binteach.derivation import Derivation, Table
-from binteach.expr import Node
+from binteach.expr import Node, Num, Rounded
 from binteach.measures.base import Prose
-from binteach.render import mathml
+from binteach.render import mathml, text
 from binteach.render.words import Block, Chain, Grid, Heading, Say, Where, narrate
 
 # Colours are the page's own, so that light and dark themes both work.
@@ -16,9 +16,13 @@ STYLE = """<style>
 .binteach h4{margin:.2em 0 .1em;font-size:1.25em}
 .binteach p{margin:.5em 0}
 .binteach .chain{margin:.6em 0 .8em 1.5em;overflow-x:auto;overflow-y:hidden}
-.binteach math{font-size:1.12em}
-.binteach .chain mtd{padding:.22em .12em}
-.binteach table.grid{border-collapse:collapse;margin:.5em 0 .8em 1.5em;font-size:.95em;
+.binteach math{font-family:"STIX Two Math","Latin Modern Math","Cambria Math","STIX Math",math,
+ "Times New Roman",serif;font-size:1.12em}
+.binteach table.grid math{font-size:1em}
+.binteach mfrac>:first-child{padding-bottom:.08em}
+.binteach mfrac>:last-child{padding-top:.08em}
+.binteach .chain mtd{padding:.28em .12em}
+.binteach table.grid{border-collapse:collapse;margin:.5em 0 .8em 1.5em;font-size:1em;
  font-variant-numeric:tabular-nums}
 .binteach table.grid th,.binteach table.grid td{padding:.12em .7em;text-align:right;border:0;
  background:none}
@@ -88,7 +92,9 @@ def grid(table: Table) -> str:
         if table.line == place:
             rows.append(_cut(table))
         if row is None:
-            rows.append(f'<tr><td>⋮</td><td colspan="{len(table.heads) - 1}">{table.hidden} more</td></tr>')
+            rows.append(
+                f'<tr><td>⋮</td><td colspan="{len(table.heads) - 1}">{table.hidden} more</td></tr>'
+            )
         else:
             rows.append("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>")
     if table.line == len(table.rows):
@@ -107,4 +113,6 @@ def _cut(table: Table) -> str:
 
 
 def _cell(cell: str | Node) -> str:
+    if isinstance(cell, Num | Rounded):
+        return escape(text.write(cell))  # 3/20 is as high as a whole number
     return escape(cell) if isinstance(cell, str) else mathml.inline(cell)

@@ -130,7 +130,7 @@ class LatexWriter(Writer):
         return rf"{name}\left({argument}\right)"
 
     def absolute(self, text: str) -> str:
-        return rf"\left|{text}\right|"
+        return rf"\left\lvert {text} \right\rvert"
 
     def braces(self, name: str, pieces: list[str]) -> str:
         inside = self._broken(pieces)
@@ -155,9 +155,7 @@ class LatexWriter(Writer):
         return f"{name}_{{{family.index}={low}}}^{{{high}}}"
 
     def choice(self, branches: list[tuple[str, str]]) -> str:
-        rows = r" \\ ".join(
-            rf"{value} & \text{{if }} {condition}" for value, condition in branches
-        )
+        rows = r" \\ ".join(rf"{value} & \text{{if }} {condition}" for value, condition in branches)
         return rf"\begin{{cases}} {rows} \end{{cases}}"
 
     def probability(self, event: str, given: str | None) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from html import escape
 from typing import Any
 
 from binteach.derivation import Derivation, Table
-from binteach.expr import Family, Node, Sym
+from binteach.expr import Family, Node, Num, Sym
 from binteach.measures.base import Prose
 from binteach.render.words import Block, Chain, Grid, Heading, Say, Where, narrate
-from binteach.render.writer import Writer
+from binteach.render.writer import Writer, whole
 
+ROUND = "border-left:2px solid;border-right:2px solid;border-radius:.7em;padding:0 .35em"
+CURLY = "border-left:2px solid;border-radius:.7em;padding-left:.35em"
 LEFT, RIGHT = ' style="text-align:left"', ' style="text-align:right"'
 
 
@@ -25,19 +28,29 @@ def sign(text: str, attributes: str = "") -> str:
 
 def words(text: str) -> str:
     """Text inside a formula; spaces at its ends are kept."""
-    if text[:1] == " ":
-        text = "\u00a0" + text[1:]
-    if text[-1:] == " ":
-        text = text[:-1] + "\u00a0"
     clean = "".join(letter if letter.isprintable() else "�" for letter in text)
+    if clean[:1] == " ":
+        clean = "\u00a0" + clean[1:]
+    if clean[-1:] == " ":
+        clean = clean[:-1] + "\u00a0"
     return _wrapped("mtext", escape(clean))
+
+
+def fenced(opening: str, inside: str, closing: str) -> str:
+    """Brackets that grow with what they hold, and only then: growing ones are set wider apart."""
+    tall = any(tag in inside for tag in ("<mfrac", "<msqrt", "<mtable", "<munder"))
+    attributes = "" if tall else ' stretchy="false"'
+    return _wrapped("mrow", sign(opening, attributes) + inside + sign(closing, attributes))
 
 
 class MathmlWriter(Writer):
     """Formulas in MathML; every piece is one element."""
 
     def bracketed(self, text: str) -> str:
-        return self.row([sign("("), text, sign(")")])
+        if text.startswith("<mtable"):
+            # Brackets as tall as the lines, whatever font there is.
+            return text.replace("<mtable", f'<mtable style="{ROUND}"', 1)
+        return fenced("(", text, ")")
 
     def number(self, digits: str) -> str:
         if digits.startswith("−"):
@@ -54,7 +67,7 @@ class MathmlWriter(Writer):
             name = f"<msup>{name}{self._script(symbol.sup)}</msup>"
         if symbol.arg is None:
             return name
-        return self.row([name, sign("("), self.symbol(symbol.arg), sign(")")])
+        return self.row([name, fenced("(", self.symbol(symbol.arg), ")")])
 
     def _name(self, base: str) -> str:
         if " " in base or not base.replace("̄", "").isalpha():
@@ -82,6 +95,9 @@ class MathmlWriter(Writer):
     def operator(self, sign_: str) -> str:
         return sign(sign_)
 
+    def binary(self, sign_: str) -> str:
+        return sign(sign_, ' form="infix"')
+
     def fraction(self, top: str, bottom: str) -> str:
         return _wrapped("mfrac", top + bottom)
 
@@ -93,14 +109,17 @@ class MathmlWriter(Writer):
 
     def logarithm(self, base: int, argument: str) -> str:
         name = f"<msub><mi>log</mi><mn>{base}</mn></msub>" if base else "<mi>ln</mi>"
-        return self.row([name, sign("("), argument, sign(")")])
+        return self.row([name, fenced("(", argument, ")")])
 
     def absolute(self, text: str) -> str:
-        bar = sign("|", ' stretchy="true" lspace="0" rspace="0"')
-        return self.row([bar, text, bar])
+        return fenced("|", text, "|")
 
     def braces(self, name: str, pieces: list[str]) -> str:
-        inside = [sign("{"), self._broken(pieces), sign("}")]
+        listed = self._broken(pieces)
+        if listed.startswith("<mtable"):
+            inside = [listed.replace("<mtable", f'<mtable style="{ROUND}"', 1)]
+        else:
+            inside = [fenced("{", listed, "}")]
         return self.row([_wrapped("mi", name), *inside] if name else inside)
 
     def _broken(self, pieces: list[str], per_line: int = 8) -> str:
@@ -125,11 +144,11 @@ class MathmlWriter(Writer):
             f"<mtr><mtd{LEFT}>{value}</mtd><mtd{LEFT}>{words(' if ')}{condition}</mtd></mtr>"
             for value, condition in branches
         )
-        return self.row([sign("{"), _wrapped("mtable", rows)])
+        return _wrapped("mtable", rows, f' style="{CURLY}"')
 
     def probability(self, event: str, given: str | None) -> str:
-        inside = [event] if given is None else [event, sign("|"), given]
-        return self.row(["<mi>P</mi>", sign("("), *inside, sign(")")])
+        inside = [event] if given is None else [event, sign("|", ' form="infix"'), given]
+        return self.row(["<mi>P</mi>", fenced("(", self.row(inside), ")")])
 
     def sympy(self, expression: Any) -> str:
         import sympy
@@ -138,7 +157,7 @@ class MathmlWriter(Writer):
 
     def lines(self, chunks: list[str]) -> str:
         rows = "".join(f"<mtr><mtd{LEFT}>{chunk}</mtd></mtr>" for chunk in chunks)
-        return _wrapped("mtable", rows)
+        return _wrapped("mtable", rows, ' displaystyle="true"')
 
 
 _WRITER = MathmlWriter()
@@ -149,6 +168,17 @@ def write(tree: Node) -> str:
     return _WRITER.write(tree)
 
 
+def on_one_line(tree: Node) -> str:
+    """A cell of a table: a fraction as 3/20, which is as high as a whole number."""
+    if isinstance(tree, Num) and isinstance(tree.value, Fraction) and not tree.decimal:
+        top, bottom = abs(tree.value.numerator), tree.value.denominator
+        if bottom != 1:
+            minus = sign("−") if tree.value < 0 else ""
+            pieces = f"<mn>{whole(top)}</mn>{sign('/')}<mn>{whole(bottom)}</mn>"
+            return _wrapped("mrow", minus + pieces)
+    return _WRITER.write(tree)
+
+
 def inline(tree: Node) -> str:
     """A formula inside a sentence."""
     return f"<math>{_WRITER.write(tree)}</math>"
@@ -156,9 +186,7 @@ def inline(tree: Node) -> str:
 
 def render(derivation: Derivation) -> str:
     """The derivation as one block of MathML, a row for each sentence, formula or table."""
-    rows = "".join(
-        f"<mtr><mtd{LEFT}>{_block(block)}</mtd></mtr>" for block in narrate(derivation)
-    )
+    rows = "".join(f"<mtr><mtd{LEFT}>{_block(block)}</mtd></mtr>" for block in narrate(derivation))
     return f'<math display="block"><mtable>{rows}</mtable></math>'
 
 
@@ -227,7 +255,7 @@ def grid(table: Table) -> str:
 def _row(cells: tuple[str | Node, ...], border: str) -> str:
     style = f' style="text-align:right;{border}"' if border else RIGHT
     inside = "".join(
-        f"<mtd{style}>{words(cell) if isinstance(cell, str) else _WRITER.write(cell)}</mtd>"
+        f"<mtd{style}>{words(cell) if isinstance(cell, str) else on_one_line(cell)}</mtd>"
         for cell in cells
     )
     return _wrapped("mtr", inside)

@@ -94,8 +94,10 @@ class TextWriter(Writer):
     def over(self, sign: str, family: Family) -> str:
         if family.low is None or family.high is None:
             return f"{sign}({family.condition or family.index})".replace(" ", TIED)
-        return f"{sign}({family.index}={self.write(family.low)}..{self.write(family.high)})".replace(
-            " ", ""
+        return (
+            f"{sign}({family.index}={self.write(family.low)}..{self.write(family.high)})".replace(
+                " ", ""
+            )
         )
 
     def choice(self, branches: list[tuple[str, str]]) -> str:
@@ -119,11 +121,6 @@ _WRITER = TextWriter()
 def write(tree: Node) -> str:
     """A formula as text."""
     return _WRITER.write(tree).replace(TIED, " ")
-
-
-def plain_width(tree: Node) -> int:
-    """How many characters a formula takes."""
-    return len(_WRITER.write(tree))
 
 
 def render(derivation: Derivation) -> str:
@@ -215,9 +212,7 @@ def grid(table: Table) -> str:
         legend = [
             f"{INDENT}({place}) {head}" for place, head in enumerate(heads, 1) if len(head) > 6
         ]
-        heads = [
-            f"({place})" if len(head) > 6 else head for place, head in enumerate(heads, 1)
-        ]
+        heads = [f"({place})" if len(head) > 6 else head for place, head in enumerate(heads, 1)]
         widths = [
             max(*(_width(row[place]) for row in full), _width(head))
             for place, head in enumerate(heads)
@@ -244,7 +239,9 @@ def _line(rule: str, at_top: bool) -> str:
 
 
 def _row(cells: list[str], widths: list[int]) -> str:
-    padded = [" " * (width - _width(cell)) + cell for cell, width in zip(cells, widths, strict=True)]
+    padded = [
+        " " * (width - _width(cell)) + cell for cell, width in zip(cells, widths, strict=True)
+    ]
     return (INDENT + "  ".join(padded)).rstrip()
 
 

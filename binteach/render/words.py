@@ -60,7 +60,8 @@ def narrate(derivation: Derivation) -> list[Block]:
     working: list[Step] = []
     for step in derivation.steps:
         if step.rule == "definition":
-            assert step.before is not None and step.after is not None
+            assert step.before is not None
+            assert step.after is not None
             links = (("=", step.after), *(("=", form) for form in step.forms))
             blocks.append(Chain(step.before, links))
         elif step.rule == "given":
@@ -94,7 +95,8 @@ def _table(step: Step) -> list[Block]:
 
 def _part(step: Step) -> list[Block]:
     """One chain for a part: its definition, and how its value comes about."""
-    assert isinstance(step.before, Sym) and step.after is not None
+    assert isinstance(step.before, Sym)
+    assert step.after is not None
     meaning = step.before.meaning
     lead: list[Block] = [Say((step.before, f", the {meaning}:"))] if meaning else []
     links = [("=", step.after)]
@@ -123,7 +125,8 @@ def _links(steps: tuple[Step, ...]) -> list[tuple[str, Node]]:
                 links.append(("=", step.after))
         elif step.rule == "approximate":
             assert step.after is not None
-            links.append(("≈", step.after))
+            if not isinstance(step.after, Rounded):  # the value comes next
+                links.append(("≈", step.after))
         elif step.rule == "value":
             links += _value_links(step, links)
     return links

@@ -83,6 +83,10 @@ class Writer(ABC):
     def row(self, pieces: list[str]) -> str: ...
     @abstractmethod
     def operator(self, sign: str) -> str: ...
+    def binary(self, sign: str) -> str:
+        """An operator between two things, even where it begins a line."""
+        return self.operator(sign)
+
     @abstractmethod
     def fraction(self, top: str, bottom: str) -> str: ...
     @abstractmethod
@@ -113,6 +117,8 @@ class Writer(ABC):
 
     def _num(self, tree: Num) -> tuple[str, int]:
         value = tree.value
+        if tree.label is not None:
+            return self.symbol(tree.label), ATOM
         if isinstance(value, Fraction):
             if value < 0:
                 text, _ = self._num(Num(-value, tree.decimal))
@@ -166,26 +172,20 @@ class Writer(ABC):
     def _add(self, tree: Add) -> tuple[str, int]:
         chunks: list[str] = []
         pieces: list[str] = []
-        width = 0
+        so_far = 0
         for place, term in enumerate(tree.terms):
             sign, size = _signed(term)
             new = [self.write(size, PRODUCT)]
             if sign == "−" or place:
-                new.insert(0, self.operator(sign if place else "−"))
-            length = self.width(size) + 3
-            if pieces and width + length > self.wide:
+                new.insert(0, self.binary(sign) if place else self.operator("−"))
+            length = width(size) + 3
+            if pieces and so_far + length > self.wide:
                 chunks.append(self.row(pieces))
-                pieces, width = [], 0
+                pieces, so_far = [], 0
             pieces += new
-            width += length
+            so_far += length
         chunks.append(self.row(pieces))
         return (chunks[0] if len(chunks) == 1 else self.lines(chunks)), SUM
-
-    def width(self, tree: Node) -> int:
-        """About how wide a formula is, in characters."""
-        from binteach.render.text import plain_width
-
-        return plain_width(tree)
 
     def _neg(self, tree: Neg) -> tuple[str, int]:
         return self.row([self.operator("−"), self.write(tree.part, PRODUCT)]), SUM
@@ -258,6 +258,23 @@ class Writer(ABC):
     def _prob(self, tree: Prob) -> tuple[str, int]:
         given = None if tree.given is None else self.write(tree.given)
         return self.probability(self.write(tree.event), given), ATOM
+
+
+def width(tree: Node) -> int:
+    """About how wide a formula is where fractions stand upright, in characters."""
+    if isinstance(tree, Div):
+        return max(width(tree.numerator), width(tree.denominator))
+    if isinstance(tree, Num) and isinstance(tree.value, Fraction):
+        value = tree.value
+        if tree.decimal or value.denominator == 1:
+            return len(decimal(value)) if tree.decimal else len(whole(value.numerator))
+        return max(len(whole(value.numerator)), len(whole(value.denominator)))
+    if isinstance(tree, Rounded):
+        return len(tree.digits)
+    if isinstance(tree, Sym):
+        return len(tree.base) + len(tree.sub or tree.sup) + (width(tree.arg) + 2 if tree.arg else 0)
+    own = {Add: 3, Mul: 2, Log: 4, Max: 4, Abs: 2}.get(type(tree), 1)
+    return sum(map(width, tree.children())) + own * max(len(tree.children()), 1)
 
 
 def _signed(term: Node) -> tuple[str, Node]:
