@@ -167,7 +167,7 @@ class Derivation:
         return self.latex()
 
     def _repr_html_(self) -> str:
-        return self.html()
+        return RENDERERS["notebook"](self)
 
 
 # Making one -----------------------------------------------------------------------------------

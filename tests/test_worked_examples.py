@@ -4,6 +4,7 @@ Berrar's threshold t_5 has four cases above it, so here it is top=4; row i of hi
 Where a document is wrong (kappa, KS), the value that follows from its own definition stands here.
 """
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -180,11 +181,10 @@ def test_the_curves_show_the_columns_of_figure_2() -> None:
 def test_the_information_scores_of_single_cases_are_berrars() -> None:
     table = table_of(bt.explain("information_score", TEN))
     assert cells(table, "case") == ["10", "9", "8", "7", "6", "5", "4", "3", "2", "1"]
-    printed = "0.926 0.678 −0.585 0.263 0 0.138 0.485 −0.585 0.678 0.848".split()
-    # Four digits are shown and three are printed.
-    terms = [Fraction(cell.replace("−", "-")) for cell in cells(table, "term")]
-    digits = [str(round(abs(term) * 1000)).rjust(3, "0") for term in terms]
-    assert [f"{'−' * (term < 0)}0.{tail}" if term else "0" for term, tail in zip(terms, digits, strict=True)] == printed
+    printed = "0.926 0.678 -0.585 0.263 0 0.138 0.485 -0.585 0.678 0.848".split()
+    # Four decimals are shown, three are printed.
+    terms = [round(Decimal(cell.replace("−", "-")), 3) for cell in cells(table, "term")]
+    assert terms == [Decimal(term) for term in printed]
 
 
 QRECALL_2 = "0.25 0.25 0.5 0.75 0.75 0.75 1 1 1 1"
@@ -278,7 +278,7 @@ def test_murphys_table_5_comes_out(name: str, printed: str) -> None:
 def test_murphys_mutual_information_is_in_nats() -> None:
     log, rational = sympy.log, sympy.Rational
     model_b = rational(4, 5) * log(rational(10, 9)) + log(5) / 10 + log(rational(5, 9)) / 10
-    assert sympy.expand_log(bt.value("mutual_information", ABC["B"]) - model_b, force=True) == 0
+    assert bt.value("mutual_information", ABC["B"]) == sympy.expand_log(model_b, factor=True)
     assert bt.value("mutual_information", ABC["A"]) == Fraction(0)
     digits = [bt.explain("mutual_information", ABC[model]).decimal(4) for model in "ABC"]
     assert digits == ["0.0000", "0.1865", "0.1735"]
@@ -365,7 +365,7 @@ PRINTED_LINES = {
 }
 
 
-@pytest.mark.parametrize(("name", "lines"), PRINTED_LINES.items())
+@pytest.mark.parametrize(("name", "lines"), PRINTED_LINES.items(), ids=PRINTED_LINES)
 def test_a_derivation_prints_the_worked_lines_of_the_document(name: str, lines: list[str]) -> None:
     text = shown(name)
     places = [text.find(printed) for printed in lines]
@@ -379,11 +379,11 @@ AT_T5_LINES = {
     "negative_likelihood_ratio": "(1 − 3/5) / (4/5)",
     "f_measure": "2 × ((3/4 × 3/5) / (3/4 + 3/5))",
     "g_measure": "√(3/4 × 3/5)",
-    "matthews_correlation": "(3 × 4 − 1 × 2) / √((3 + 2) × (3 + 1) × (4 + 1) × (4 + 2))",
+    "matthews_correlation": "(3 × 4 − 1 × 2) / √((3 + 2) (3 + 1) (4 + 1) (4 + 2))",
 }
 
 
-@pytest.mark.parametrize(("name", "printed"), AT_T5_LINES.items())
+@pytest.mark.parametrize(("name", "printed"), AT_T5_LINES.items(), ids=AT_T5_LINES)
 def test_a_derivation_at_t5_puts_in_berrars_numbers(name: str, printed: str) -> None:
     assert printed in shown(name, top=4)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from binteach.derivation import Derivation, Table
-from binteach.expr import Node, Num, Rounded
+from binteach.expr import Node, Num, Rel, Rounded
 from binteach.measures.base import Prose
-from binteach.render import mathml, text
+from binteach.render import latex, mathml, text
 from binteach.render.words import Block, Chain, Grid, Heading, Say, Where, narrate
 
 # Colours are the page's own, so that light and dark themes both work.
@@ -27,92 +27,115 @@ STYLE = """<style>
 .binteach table.grid th,.binteach table.grid td{padding:.12em .7em;text-align:right;border:0;
  background:none}
 .binteach table.grid thead th{border-bottom:1px solid;font-weight:600}
-.binteach table.grid tr.cut>td{border-top:3px solid #d55e00}
-.binteach table.grid tr.label>td{color:#d55e00;font-size:.85em;padding-top:0;text-align:left}
+.binteach table.grid tr.cut>td{border-top:3px solid #d55e00;color:#d55e00;font-size:.85em;
+ padding-top:0;text-align:left}
 .binteach table.grid tfoot td{border-top:1px solid;font-weight:600}
 .binteach dl{display:grid;grid-template-columns:max-content auto;gap:.1em 1.2em;
  margin:.3em 0 .8em 1.5em}
-.binteach dt,.binteach dd{margin:0}
+.binteach dt,.binteach dd{margin:0;font-weight:normal}
 .binteach .undefined{border-left:4px solid #d55e00;padding-left:.8em;font-weight:600}
+.binteach span.drawn[hidden]{display:inline!important}
+.binteach div.drawn[hidden]{display:block!important}
+.binteach .typed{display:none}
 </style>"""
+
+
+class Page:
+    """Writes blocks as HTML.
+
+    A notebook that is not trusted loses its styles and its MathML. `guarded` formulas stand there
+    twice: as MathML that is hidden unless the style shows it, and as LaTeX that the notebook
+    typesets unless the style hides it.
+    """
+
+    def __init__(self, guarded: bool = False) -> None:
+        self.guarded = guarded
+
+    def join(self, blocks: list[Block]) -> str:
+        """All blocks as one section."""
+        body = "\n".join(self._block(block) for block in blocks)
+        return f'{STYLE}\n<section class="binteach">\n{body}\n</section>'
+
+    def _block(self, block: Block) -> str:
+        if isinstance(block, Heading):
+            return f"<h4>{escape(block.words)}</h4>"
+        if isinstance(block, Say):
+            attribute = ' class="undefined"' if block.strong else ""
+            return f"<p{attribute}>{self._prose(block.prose)}</p>"
+        if isinstance(block, Chain):
+            drawn = f"<math>{mathml.chain(block)}</math>"
+            return self._guard("div", "chain", drawn, latex.chain(block) if self.guarded else "")
+        if isinstance(block, Where):
+            return self._where(block)
+        if isinstance(block, Grid):
+            return self._grid(block.table)
+        raise TypeError(f"no way to write {type(block).__name__}")
+
+    def _guard(self, tag: str, kind: str, drawn: str, typed: str) -> str:
+        if not self.guarded:
+            return f'<{tag} class="{kind}">{drawn}</{tag}>'
+        return (
+            # Sanitizers drop an attribute without a value.
+            f'<{tag} class="{kind} drawn" hidden="hidden">{drawn}</{tag}>'
+            f'<{tag} class="typed">{escape(typed)}</{tag}>'
+        )
+
+    def _inline(self, tree: Node) -> str:
+        drawn = mathml.inline(tree)
+        return (
+            self._guard("span", "formula", drawn, f"${latex.write(tree)}$")
+            if self.guarded
+            else drawn
+        )
+
+    def _prose(self, pieces: Prose) -> str:
+        return "".join(
+            escape(piece) if isinstance(piece, str) else self._inline(piece) for piece in pieces
+        )
+
+    def _where(self, where: Where) -> str:
+        items = []
+        for item in where.given:
+            tree = item.symbol if item.value is None else Rel(item.symbol, "=", item.value)
+            items.append(f"<dt>{self._inline(tree)}</dt><dd>{escape(item.meaning)}</dd>")
+        return f"<dl>{''.join(items)}</dl>"
+
+    def _grid(self, table: Table) -> str:
+        """A table; the cut is a thick line with words under it."""
+        width = len(table.heads)
+        heads = "".join(f'<th scope="col">{self._cell(head)}</th>' for head in table.heads)
+        cut = (
+            f'<tr class="cut"><td colspan="{width}">called positive ↑ · ↓ called negative</td></tr>'
+        )
+        dots = f'<tr><td>⋮</td><td colspan="{width - 1}">{table.hidden} more</td></tr>'
+        rows = [dots if row is None else f"<tr>{self._cells(row)}</tr>" for row in table.rows]
+        if table.line is not None:
+            rows.insert(table.line, cut)
+        foot = ""
+        if table.totals is not None:
+            foot = f"<tfoot><tr>{self._cells(table.totals)}</tr></tfoot>"
+        head = f"<thead><tr>{heads}</tr></thead>"
+        return f'<table class="grid">{head}<tbody>{"".join(rows)}</tbody>{foot}</table>'
+
+    def _cells(self, row: tuple[str | Node, ...]) -> str:
+        return "".join(f"<td>{self._cell(cell)}</td>" for cell in row)
+
+    def _cell(self, cell: str | Node) -> str:
+        if isinstance(cell, Num | Rounded):
+            return escape(text.write(cell))  # 3/20 is as high as a whole number
+        return escape(cell) if isinstance(cell, str) else self._inline(cell)
 
 
 def render(derivation: Derivation) -> str:
     """The derivation as a piece of HTML."""
-    return _joined(narrate(derivation))
+    return Page().join(narrate(derivation))
+
+
+def in_notebook(derivation: Derivation) -> str:
+    """The same, guarded against being stripped of style and MathML."""
+    return Page(guarded=True).join(narrate(derivation))
 
 
 def titled(title: str, table: Table, note: Prose) -> str:
-    """A table with a title above and a remark below."""
-    return _joined([Heading(title), Grid(table), *([Say(note)] if note else [])])
-
-
-def _joined(blocks: list[Block]) -> str:
-    body = "\n".join(_block(block) for block in blocks)
-    return f'{STYLE}\n<section class="binteach">\n{body}\n</section>'
-
-
-def _block(block: Block) -> str:
-    if isinstance(block, Heading):
-        return f"<h4>{escape(block.words)}</h4>"
-    if isinstance(block, Say):
-        attribute = ' class="undefined"' if block.strong else ""
-        return f"<p{attribute}>{prose(block.prose)}</p>"
-    if isinstance(block, Chain):
-        return f'<div class="chain"><math>{mathml.chain(block)}</math></div>'
-    if isinstance(block, Where):
-        return _where(block)
-    if isinstance(block, Grid):
-        return grid(block.table)
-    raise TypeError(f"no way to write {type(block).__name__}")
-
-
-def prose(pieces: Prose) -> str:
-    """A sentence with its formulas."""
-    return "".join(
-        escape(piece) if isinstance(piece, str) else mathml.inline(piece) for piece in pieces
-    )
-
-
-def _where(where: Where) -> str:
-    items = []
-    for item in where.given:
-        value = "" if item.value is None else mathml.sign("=") + mathml.write(item.value)
-        items.append(
-            f"<dt><math>{mathml.write(item.symbol)}{value}</math></dt><dd>{escape(item.meaning)}</dd>"
-        )
-    return f"<dl>{''.join(items)}</dl>"
-
-
-def grid(table: Table) -> str:
-    """A table; the cut is a thick line with a word beside it."""
-    heads = "".join(f'<th scope="col">{_cell(head)}</th>' for head in table.heads)
-    rows = []
-    for place, row in enumerate(table.rows):
-        if table.line == place:
-            rows.append(_cut(table))
-        if row is None:
-            rows.append(
-                f'<tr><td>⋮</td><td colspan="{len(table.heads) - 1}">{table.hidden} more</td></tr>'
-            )
-        else:
-            rows.append("<tr>" + "".join(f"<td>{_cell(cell)}</td>" for cell in row) + "</tr>")
-    if table.line == len(table.rows):
-        rows.append(_cut(table))
-    foot = ""
-    if table.totals is not None:
-        cells = "".join(f"<td>{_cell(cell)}</td>" for cell in table.totals)
-        foot = f"<tfoot><tr>{cells}</tr></tfoot>"
-    body = "".join(rows)
-    return f'<table class="grid"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody>{foot}</table>'
-
-
-def _cut(table: Table) -> str:
-    words = "called positive ↑ · ↓ called negative"
-    return f'<tr class="cut label"><td colspan="{len(table.heads)}">{words}</td></tr>'
-
-
-def _cell(cell: str | Node) -> str:
-    if isinstance(cell, Num | Rounded):
-        return escape(text.write(cell))  # 3/20 is as high as a whole number
-    return escape(cell) if isinstance(cell, str) else mathml.inline(cell)
+    """A table with a title above and a remark below, for a notebook."""
+    return Page(guarded=True).join([Heading(title), Grid(table), *([Say(note)] if note else [])])

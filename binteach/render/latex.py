@@ -192,7 +192,7 @@ def _block(block: Block) -> str:
         words = prose(block.prose)
         return rf"\textbf{{{words}}}" if block.strong else words
     if isinstance(block, Chain):
-        return _chain(block)
+        return chain(block)
     if isinstance(block, Where):
         return _where(block)
     if isinstance(block, Grid):
@@ -211,10 +211,11 @@ def _display(inside: str) -> str:
     return f"$$\n{inside}\n$$"
 
 
-def _chain(chain: Chain) -> str:
+def chain(block: Chain) -> str:
+    """Equal things under each other, the relation signs in one column."""
     lines = []
-    for place, (relation, tree) in enumerate(chain.links):
-        left = _WRITER.write(chain.left) if place == 0 else ""
+    for place, (relation, tree) in enumerate(block.links):
+        left = _WRITER.write(block.left) if place == 0 else ""
         lines.append(f"{left} &{_COMMANDS.get(relation, relation)} {_WRITER.write(tree)}".lstrip())
     body = " \\\\\n".join(lines)
     return _display(f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}")

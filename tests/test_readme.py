@@ -1,0 +1,41 @@
+"""The README shows what the program does now."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import binteach as bt
+from binteach.cli import main
+
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+
+
+def output_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 0
+    return capsys.readouterr().out.rstrip()
+
+
+def test_the_table_of_measures_is_the_registry(capsys: pytest.CaptureFixture[str]) -> None:
+    found = re.search(r"<!-- measures: .*? -->\n(.*?)\n<!-- end of measures -->", README, re.DOTALL)
+    assert found is not None
+    assert found[1] == output_of(["measures", "--markdown"], capsys)
+    assert found[1].count("\n") == len(bt.MEASURES) + 1
+
+
+def test_the_first_example_prints_what_the_readme_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    found = re.search(r"```console\n\$ binteach (.*?)\n(.*?)\n```", README, re.DOTALL)
+    assert found is not None
+    assert found[2] == output_of(found[1].split(), capsys)
+
+
+def test_the_python_example_gives_what_its_comments_say() -> None:
+    found = re.search(r"```python\n(.*?)```", README, re.DOTALL)
+    assert found is not None
+    claims = re.findall(r"^(bt\.value\(.*\)) +# (.*)$", found[1], re.MULTILINE)
+    assert len(claims) == 2
+    cases = bt.load("ten_cases")
+    shown = [str(bt.value("auc", cases)), str(bt.value("MCC", bt.Counts(tp=3, fp=1, fn=2, tn=4)))]
+    assert [claim for _, claim in claims] == [f"Fraction({shown[0].replace('/', ', ')})", shown[1]]
