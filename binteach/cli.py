@@ -113,6 +113,13 @@ def explain(measure: str, data: str | None, format_: str, **options: Any) -> int
     return 0
 
 
+@cli.command()
+@click.argument("measure")
+def about(measure: str) -> None:
+    """Tell all that is known about MEASURE: definition, range, names, sources, when to use it."""
+    click.echo(str(bt.measure(measure)))
+
+
 def _read_data(data: str | None, options: dict[str, Any]) -> Any:
     """Counts from the four options, cases from a data set or file, or None."""
     counts = {name: options[name] for name in COUNTS if options[name] is not None}

@@ -37,7 +37,7 @@ from binteach.expr import (
     symbols,
     transform,
 )
-from binteach.measures import Context, Measure, evaluate, measure, number
+from binteach.measures import Context, Measure, measure, number
 from binteach.measures.base import Prose
 
 LONGEST_HEAD = 5  # symbols and numbers in the formula that heads a column
@@ -186,18 +186,25 @@ def explain(name: str | Measure, data: Any = None, **params: Any) -> Derivation:
     tree = wanted.tree(context.params)
     other = wanted.fallback_tree(context.params)
     steps = [_definition(wanted, tree, other), *_tables(tree, context), _given(tree, context)]
-    try:
-        value = evaluate(context)
-        reason = ""
-    except Undefined as undefined:
-        value, reason = None, undefined.reason
-    steps += _attempt(wanted.symbol, tree, other, context, reason)
+    value, reason = _attempt(tree, context)
+    if reason and other is not None:  # where the formula breaks, its other form may not
+        tree = other
+        value, reason = _attempt(tree, context)
+    steps += work_out(wanted.symbol, tree, context, value)
     steps += [Step("remark", prose=prose) for prose in wanted.remark(context)]
     if reason:
         steps.append(Step("undefined", before=wanted.symbol, prose=(reason,)))
     return Derivation(
         wanted.title, wanted.symbol, tuple(steps), wanted.meaning, wanted, reason, value
     )
+
+
+def _attempt(tree: Node, context: Context) -> tuple[Exact | None, str]:
+    """The value of a formula, or the reason why it has none."""
+    try:
+        return number(tree, context), ""
+    except Undefined as undefined:
+        return None, undefined.reason
 
 
 def _definition_only(wanted: Measure, params: dict[str, Any]) -> Derivation:
@@ -213,20 +220,7 @@ def _definition(wanted: Measure, tree: Node, other: Node | None) -> Step:
     return Step("definition", before=wanted.symbol, after=tree, forms=forms)
 
 
-def _attempt(
-    symbol: Sym, tree: Node, other: Node | None, context: Context, reason: str
-) -> Iterator[Step]:
-    """Work out the formula; if it breaks and has another form, work out that."""
-    try:
-        number(tree, context)
-    except Undefined:
-        if other is not None and not reason:
-            yield from work_out(symbol, other, context)
-            return
-    yield from work_out(symbol, tree, context)
-
-
-def work_out(symbol: Sym, tree: Node, context: Context) -> Iterator[Step]:
+def work_out(symbol: Sym, tree: Node, context: Context, value: Exact | None) -> Iterator[Step]:
     """The parts, the substitution, the simplifications and the value, as far as they go."""
     for part in parts_of(tree):
         derived = _derive_part(part, context)
@@ -245,9 +239,7 @@ def work_out(symbol: Sym, tree: Node, context: Context) -> Iterator[Step]:
             after = replace(after, decimal=False)
         yield Step("simplify", before=current, after=after)
         current = after
-    try:
-        value = number(tree, context)
-    except Undefined:
+    if value is None:
         return
     if _holds_logs(current):
         yield Step("approximate", before=current, after=_with_decimals(current))
@@ -275,12 +267,11 @@ def _value(symbol: Sym, value: Exact) -> Step:
 def _derive_part(part: Sym, context: Context) -> Derivation:
     """The derivation of a symbol that is defined by a formula of its own."""
     assert part.definition is not None
+    value, reason = _attempt(part.definition, context)
+    worked = work_out(part, part.definition, context, value)
     # Parts inside it were listed before it.
-    steps = [step for step in work_out(part, part.definition, context) if step.rule != "part"]
-    try:
-        value, reason = number(part.definition, context), ""
-    except Undefined as undefined:
-        value, reason = None, undefined.reason
+    steps = [step for step in worked if step.rule != "part"]
+    if reason:
         steps.append(Step("undefined", before=part, prose=(reason,)))
     return Derivation(part.base, part, tuple(steps), part.meaning, None, reason, value)
 

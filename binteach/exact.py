@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -166,11 +167,16 @@ class LogSum:
 
 def log(number: Exact, base: int) -> Exact:
     """log_base(number); base 0 stands for e. Rational where it is: log_2(1/4) = -2."""
-    if not isinstance(number, Fraction):
-        import sympy
+    if isinstance(number, Fraction):
+        return _log_of_rational(number, base)
+    import sympy
 
-        natural = sympy.log(to_sympy(number))
-        return natural / sympy.log(base) if base else natural
+    natural = sympy.log(to_sympy(number))
+    return natural / sympy.log(base) if base else natural
+
+
+@lru_cache(maxsize=4096)
+def _log_of_rational(number: Fraction, base: int) -> Exact:
     if number <= 0:
         raise ValueError("only positive numbers have a logarithm")
     logs: dict[int, Fraction] = {}
@@ -264,12 +270,21 @@ def add(left: Exact, right: Exact) -> Exact:
 def total(numbers: Iterable[Exact]) -> Exact:
     """The sum, settled once at the end."""
     fractions: list[Fraction] = []
+    logs: dict[int, dict[int, Fraction]] = {}
     rest: Exact = Fraction(0)
     for number in numbers:
         if isinstance(number, Fraction):
             fractions.append(number)
+        elif isinstance(number, LogSum):
+            fractions.append(number.rational)
+            same_base = logs.setdefault(number.base, {})
+            for argument, coefficient in number.logs.items():
+                same_base[argument] = same_base.get(argument, Fraction(0)) + coefficient
         else:
             rest = add(rest, number)
+    for base, found in logs.items():
+        kept = {argument: value for argument, value in found.items() if value}
+        rest = add(rest, LogSum(base, Fraction(0), kept))
     return settle(add(_tree_sum(fractions), rest))
 
 
@@ -423,8 +438,8 @@ def _digits(number: Fraction, places: int) -> str:
     sign = "-" if number < 0 and whole else ""
     if not places:
         return f"{sign}{whole}"
-    with localcontext(Context(prec=places + 2)):
-        text = str(whole) if whole < 10**4000 else format(Decimal(whole), "f")
+    # str() refuses more than 4300 digits; Decimal does not.
+    text = str(whole) if whole.bit_length() < 14_000 else format(Decimal(whole), "f")
     text = text.rjust(places + 1, "0")
     return f"{sign}{text[:-places]}.{text[-places:]}"
 

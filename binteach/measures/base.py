@@ -123,6 +123,9 @@ class Params(dict[str, Any]):
 
 Formula = Node | Callable[[Params], Node]
 
+ABOUT: dict[str, Callable[[Measure], str]] = {}
+"""Format name -> function that tells all about a measure; binteach.render fills it."""
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -164,6 +167,12 @@ class Measure:
 
     def __repr__(self) -> str:
         return f"Measure({self.key!r})"
+
+    def __str__(self) -> str:
+        return ABOUT["text"](self)
+
+    def _repr_html_(self) -> str:
+        return ABOUT["html"](self)
 
     @property
     def accepts(self) -> tuple[str, ...]:
@@ -232,6 +241,7 @@ EMPTY = {
     frozenset({"TP", "FN"}): "there is no positive case, so TP + FN = 0",
     frozenset({"FP", "TN"}): "there is no negative case, so FP + TN = 0",
     frozenset({"TN", "FN"}): "no case was called negative, so TN + FN = 0",
+    frozenset({"TP", "FP", "FN"}): "no case is positive and none was called so: TP + FP + FN = 0",
 }
 
 

@@ -23,6 +23,7 @@ from binteach.measures.symbols import (
     called,
     chance,
     counts_of,
+    entropy,
     parameter,
     real,
 )
@@ -56,14 +57,9 @@ COST_FN = Sym(
 NO_POSITIVES = "there is no positive case"
 NO_NEGATIVES = "there is no negative case"
 NONE_CALLED = "no case was called positive"
+NOTHING_POSITIVE = "no case that counts here is positive or was called so: the denominator is 0"
 NEVER = "never, as long as there is a case"
-IMBALANCED = "Misleading when one class is rare: calling every case common already scores high."
 READ_WITH = "Read it together with {}: alone it can be made perfect by calling {}."
-
-
-def _entropy(params: Params) -> Node:
-    base = params.log_base
-    return -(PI * Log(PI, base)) - (1 - PI) * Log(1 - PI, base)
 
 
 def _mutual_information(params: Params) -> Node:
@@ -79,10 +75,11 @@ def _empty_cells(ctx: Context) -> Iterable[Prose]:
 
 
 def _harmonic_breaks(ctx: Context) -> Iterable[Prose]:
-    if counts_of(ctx).tp == 0:
+    counts = counts_of(ctx)
+    if counts.tp == 0 and counts.fp + counts.fn != 0:
         yield (
-            "With TP = 0 the mean of precision and recall is 0/0 or has no precision to use; "
-            "written in counts, the same formula has a value.",
+            "With TP = 0 the mean of precision and recall is 0/0 or lacks one of them; written in "
+            "counts, the same formula has a value.",
         )
 
 
@@ -148,6 +145,7 @@ MEASURES = (
             "recall": "BMAS",
             "true positive rate": "BMA",
             "TPR": "BMS",
+            "hit rate": "M",
             "probability of detection": "",
             "power": "",
         },
@@ -493,7 +491,7 @@ MEASURES = (
         takes="counts",
         symbol=Sym("F"),
         formula=2 * ((PRECISION * RECALL) / (PRECISION + RECALL)),
-        fallback=(2 * TP) / (2 * TP + FP + FN),
+        fallback=Div(2 * TP, 2 * TP + FP + FN, NOTHING_POSITIVE),
         meaning="The harmonic mean of precision and recall.",
         undefined="there is no positive case and none was called positive",
         low=0,
@@ -524,7 +522,7 @@ MEASURES = (
         takes="counts",
         symbol=Sym("F", sub="β"),
         formula=(1 + BETA**2) * ((PRECISION * RECALL) / (BETA**2 * PRECISION + RECALL)),
-        fallback=((1 + BETA**2) * TP) / ((1 + BETA**2) * TP + BETA**2 * FN + FP),
+        fallback=Div((1 + BETA**2) * TP, (1 + BETA**2) * TP + BETA**2 * FN + FP, NOTHING_POSITIVE),
         meaning="A mean of precision and recall in which recall counts β times as much.",
         undefined="there is no positive case and none was called positive",
         low=0,
@@ -544,7 +542,7 @@ MEASURES = (
         takes="counts",
         symbol=Sym("F", sub="α"),
         formula=1 / (ALPHA * (1 / PRECISION) + (1 - ALPHA) * (1 / RECALL)),
-        fallback=TP / (ALPHA * (TP + FP) + (1 - ALPHA) * (TP + FN)),
+        fallback=Div(TP, ALPHA * (TP + FP) + (1 - ALPHA) * (TP + FN), NOTHING_POSITIVE),
         meaning="A weighted harmonic mean: precision weighs α, recall 1 − α.",
         undefined="there is no positive case and none was called positive",
         low=0,
@@ -769,7 +767,8 @@ MEASURES = (
         params=("base",),
         defaults={"base": "e"},
         random=ZERO,
-        perfect_words="the entropy of the classes, −π log π − (1 − π) log(1 − π)",
+        perfect=entropy(PI, ZERO),
+        perfect_words="all there is to know: the entropy of the classes",
         use_when={
             "M": "To compare hard classifiers, where accuracy, precision, recall and F disagree "
             "with intuition."

@@ -25,6 +25,7 @@ from binteach.measures.symbols import (
     V,
     Y,
     cases_of,
+    entropy,
     mean,
     parameter,
 )
@@ -48,7 +49,6 @@ ALPHA = Sym(
     "α", meaning="weight of the positive class (n₋/n, unless given)", find=_alpha, decimal=True
 )
 NEVER = "never, as long as there is a case and every score lies between 0 and 1"
-PREFER = "Tells apart models that a single cut cannot: it looks at the scores themselves."
 
 
 def _arguments(params: Params) -> tuple[Node, Node]:
@@ -90,7 +90,7 @@ def _information(params: Params) -> Node:
 ENTROPY = Sym(
     "H",
     meaning="entropy of the prior class distribution, in bits",
-    definition=-(PRIOR * Log(PRIOR, TWO)) - (1 - PRIOR) * Log(1 - PRIOR, TWO),
+    definition=entropy(PRIOR, TWO),
 )
 
 
@@ -136,10 +136,6 @@ def _inferred_scale(ctx: Context) -> Iterable[Prose]:
     else:
         scale = ctx.params["scale"]
         yield (f"The distance of a case is taken as {scale} × (score − 1/2).",)
-
-
-def _entropy_of(prior: Node) -> Node:
-    return -(prior * Log(prior, TWO)) - (1 - prior) * Log(1 - prior, TWO)
 
 
 MEASURES = (
@@ -212,7 +208,7 @@ MEASURES = (
         documents={"B": "Definition 20, Eq. 20"},
         description="Berrar takes logarithms to base 2; scikit-learn takes natural ones.",
         params=("base", "epsilon"),
-        random=_entropy_of(PI),
+        random=entropy(PI, TWO),
         perfect=ZERO,
         use_when={
             "B": "The usual target of training; dominated by the larger class when classes are "
@@ -280,7 +276,7 @@ MEASURES = (
         documents={"B": "Definition 23, Eq. 24"},
         params=("prior",),
         random=ZERO,
-        perfect=_entropy_of(PI),
+        perfect=entropy(PI, TWO),
         use_when={
             "B": "When a likely majority class makes a high accuracy easy: it counts in the priors."
         },

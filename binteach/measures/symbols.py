@@ -16,7 +16,7 @@ from typing import Any
 
 from binteach.cases import Cases, Counts, Cut, Ranking, Undefined, decimal_text
 from binteach.exact import Exact, exact, shorten
-from binteach.expr import Div, Family, Node, Num, Prob, Rel, Row, Sum, Sym
+from binteach.expr import Div, Family, Log, Node, Num, Prob, Rel, Row, Sum, Sym
 from binteach.measures.base import Context, Params
 
 # RANDOM. What "a model that knows nothing" means, by what a measure takes:
@@ -108,6 +108,11 @@ PRIOR = Sym(
     find=_prior,
     zero="the prior probability of the positive class is 0",
 )
+
+
+def entropy(prior: Node, base: Node) -> Node:
+    """−π log π − (1 − π) log(1 − π): how uncertain a class is; base 0 stands for e."""
+    return -(prior * Log(prior, base)) - (1 - prior) * Log(1 - prior, base)
 
 
 def parameter(base: str, name: str, meaning: str) -> Sym:
@@ -378,7 +383,6 @@ RECALL_SEGMENTS = Family("recall_segments", "i", Num(Fraction(1)), K_RECALLS - 1
 # Places of the ranking ------------------------------------------------------------------------
 
 J = Sym("j")
-K = Sym("k")
 T_J = Sym("t", sup="[j]", meaning="expected label in place j")
 T_K = Sym("t", sup="[k]", meaning="expected label in place k")
 P_K = Sym("p", sup="[k]", meaning="score in place k", decimal=True)

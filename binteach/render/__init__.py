@@ -1,7 +1,8 @@
 """Four ways to show a derivation: plain text, LaTeX, MathML and HTML."""
 
 from binteach.derivation import GRIDS, RENDERERS
-from binteach.render import html, latex, mathml, text
+from binteach.measures.base import ABOUT
+from binteach.render import about, html, latex, mathml, text
 
 RENDERERS.update(
     text=text.render,
@@ -11,3 +12,4 @@ RENDERERS.update(
     notebook=html.in_notebook,
 )
 GRIDS.update(text=text.titled, html=html.titled)
+ABOUT.update(text=about.as_text, html=about.as_html)

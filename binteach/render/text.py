@@ -125,15 +125,16 @@ def write(tree: Node) -> str:
 
 def render(derivation: Derivation) -> str:
     """The derivation as plain text."""
-    return _joined(narrate(derivation))
+    return join(narrate(derivation))
 
 
 def titled(title: str, table: Table, note: Prose) -> str:
     """A table with a title above and a remark below."""
-    return _joined([Heading(title), Grid(table), *([Say(note)] if note else [])])
+    return join([Heading(title), Grid(table), *([Say(note)] if note else [])])
 
 
-def _joined(blocks: list[Block]) -> str:
+def join(blocks: list[Block]) -> str:
+    """All blocks, one under the other."""
     return "\n".join(_block(block) for block in blocks).rstrip()
 
 

@@ -1,0 +1,65 @@
+"""All that is known about a measure, without any data."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from binteach.derivation import explain
+from binteach.expr import Node, Num, symbols
+from binteach.measures.base import DOCUMENTS, Measure, Prose
+from binteach.render import html, text
+from binteach.render.words import Block, Say, narrate
+
+BETTER = {1: ", larger is better", -1: ", smaller is better", 0: ""}
+
+
+def describe(measure: Measure) -> list[Block]:
+    """Definition, range, random and perfect value, names, sources and advice."""
+    return [*narrate(explain(measure)), *(Say(prose) for prose in _facts(measure))]
+
+
+def _facts(measure: Measure) -> list[Prose]:
+    low: str | Node = "−∞" if measure.low is None else Num(Fraction(measure.low))
+    high: str | Node = "∞" if measure.high is None else Num(Fraction(measure.high))
+    facts: list[Prose] = [("Range: ", low, " to ", high, f"{BETTER[measure.direction]}.")]
+    for model, tree, words in (
+        ("A model that knows nothing: ", measure.random, measure.random_words),
+        ("A perfect model: ", measure.perfect, measure.perfect_words),
+    ):
+        joint = "; " if tree is not None and words else ""
+        facts.append((model, *_with_meanings(tree), f"{joint}{words}."))
+    facts.append((f"Undefined when: {measure.undefined}.",))
+    if measure.description:
+        facts.append((measure.description,))
+    if measure.names:
+        listed = "; ".join(_used_by(name, users) for name, users in measure.names.items())
+        facts.append((f"Also called: {listed}.",))
+    if measure.documents:
+        listed = "; ".join(f"{DOCUMENTS[key]}, {place}" for key, place in measure.documents.items())
+        facts.append((f"Defined in: {listed}.",))
+    for source, advice in measure.use_when.items():
+        facts.append((f"When to use it ({DOCUMENTS.get(source, source)}): {advice}",))
+    return facts
+
+
+def _with_meanings(tree: Node | None) -> Prose:
+    """A formula, and what the symbols in it are."""
+    if tree is None:
+        return ()
+    meanings = [("; ", symbol, f": {symbol.meaning}") for symbol in symbols(tree) if symbol.meaning]
+    return (tree, *(piece for meaning in meanings for piece in meaning))
+
+
+def _used_by(name: str, users: str) -> str:
+    listed = ", ".join(DOCUMENTS[key] for key in users)
+    return f"{name} ({listed})" if users else name
+
+
+def as_text(measure: Measure) -> str:
+    """For a terminal."""
+    return text.join(describe(measure))
+
+
+def as_html(measure: Measure) -> str:
+    """For a notebook."""
+    return html.Page(guarded=True).join(describe(measure))
