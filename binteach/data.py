@@ -53,14 +53,17 @@ def load(name: str) -> Any:
             row["classifier"]: Counts(*(row[cell] for cell in ("tp", "fp", "fn", "tn")))
             for row in rows
         }
-    return [{column: _typed(cell) for column, cell in row.items()} for row in rows]
+    decimal = {name for row in rows for name, cell in row.items() if _is_decimal(cell)}
+    return [{name: _typed(cell, name in decimal) for name, cell in row.items()} for row in rows]
 
 
-def _typed(cell: str) -> int | Decimal | str | None:
-    """A whole number, a decimal with all its printed digits, text, or None for an empty cell."""
-    if not cell:
-        return None
-    if cell.isdecimal():
-        return int(cell)
+def _is_decimal(cell: str) -> bool:
     whole, point, decimals = cell.partition(".")
-    return Decimal(cell) if point and (whole + decimals).isdecimal() else cell
+    return bool(point) and (whole + decimals).isdecimal()
+
+
+def _typed(cell: str, decimal: bool) -> int | Decimal | str | None:
+    """A decimal with all its printed digits, a whole number, text, or None for an empty cell."""
+    if decimal and cell:
+        return Decimal(cell)
+    return int(cell) if cell.isdecimal() else cell or None

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from binteach import exact
-from binteach.cases import Counts, Ranking, Undefined
+from binteach.cases import Counts, Ranking, Undefined, decimal_text
 from binteach.exact import Exact
 from binteach.expr import (
     LONGEST_SUM,
@@ -21,6 +21,7 @@ from binteach.expr import (
     Dots,
     Family,
     Log,
+    LogOfZero,
     MaxOver,
     Node,
     Num,
@@ -29,6 +30,7 @@ from binteach.expr import (
     Sqrt,
     Sum,
     Sym,
+    ZeroDivide,
     is_short_decimal,
     is_unwieldy,
     reduce_fully,
@@ -332,7 +334,7 @@ def _cut_caption(context: Context) -> str:
     above = "no case" if k == 0 else "1 case" if k == 1 else f"{k} cases"
     if params["at"] is not None:
         sign = "≥" if params["rule"] == ">=" else ">"
-        how = f"Called positive: score {sign} {params['at']}, which is {above}."
+        how = f"Called positive: score {sign} {decimal_text(params['at'])}, which is {above}."
     else:
         how = f"Called positive: the {above} above the line." if k else "Called positive: no case."
     return f"{how} So TP = {counts.tp}, FP = {counts.fp}, FN = {counts.fn}, TN = {counts.tn}."
@@ -432,7 +434,8 @@ def _family_table(
         blank: list[str | Node] = [""] * (len(labels) + len(indexed))
         blank[0] = word
         decimal = any(symbol.decimal for symbol in indexed)
-        results = [_cell(shown(number(column, context), decimal)) for column, _ in worked]
+        sums = [_attempt(column, context)[0] for column, _ in worked]
+        results = ["—" if each is None else _cell(shown(each, decimal)) for each in sums]
         totals = (*blank, *results)
     hidden = len(rows) - sum(place is not None for place in visible)
     return Table(tuple(heads), tuple(body), hidden, None, totals)
@@ -447,13 +450,16 @@ def _leaves(tree: Node) -> int:
     return sum(map(_leaves, tree.children())) or 1
 
 
-def _cell(tree: Node) -> Node:
+def _cell(tree: Node) -> str | Node:
     """A cell of a table: a number as it is, anything with a logarithm rounded."""
     if isinstance(tree, Num) and isinstance(tree.value, Fraction):
         return tree
     if isinstance(tree, Num) and getattr(tree.value, "free_symbols", None):
         return tree
-    value = tree.number(None)  # type: ignore[arg-type]
+    try:
+        value = tree.number(None)  # type: ignore[arg-type]
+    except (ZeroDivide, LogOfZero):
+        return "—"
     if getattr(value, "free_symbols", None):
         return Num(value)
     return Rounded(exact.rounded(value, PLACES))

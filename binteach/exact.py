@@ -53,13 +53,17 @@ def exact(number: object, what: str = "the number") -> Fraction:
     if isinstance(number, Decimal):
         if not number.is_finite():
             raise ValueError(f"{what} is {number}; only finite numbers can be used")
+        if number and abs(number.adjusted()) > MAX_DIGITS:
+            raise ValueError(f"{what} is {shorten(number)}, which is out of all proportion")
         return Fraction(number)
     if getattr(number, "is_Rational", False):  # sympy's own rationals
         return Fraction(int(number.p), int(number.q))  # type: ignore[attr-defined]
     if hasattr(number, "dtype") and getattr(number, "ndim", 1) == 0:  # a numpy scalar or 0-d array
         plain = number.item()  # type: ignore[attr-defined]
         # A single-precision 0.1 prints as 0.1, but its double does not: go by what it prints.
-        return exact(str(number) if isinstance(plain, float) else plain, what)
+        # A number longer than a double is its own item.
+        by_print = isinstance(plain, float) or type(plain) is type(number)
+        return exact(str(number) if by_print else plain, what)
     if hasattr(number, "__index__"):
         return Fraction(number.__index__())
     raise ValueError(f"{what} is {shorten(number)}, which is not a number")
@@ -264,7 +268,7 @@ def add(left: Exact, right: Exact) -> Exact:
             logs[argument] = logs.get(argument, Fraction(0)) + coefficient
         kept = {argument: value for argument, value in logs.items() if value}
         return LogSum(left.base, left.rational + right.rational, kept)
-    return to_sympy(left) + to_sympy(right)
+    return _from_sympy(to_sympy(left) + to_sympy(right))
 
 
 def total(numbers: Iterable[Exact]) -> Exact:
@@ -319,7 +323,7 @@ def multiply(left: Exact, right: Exact) -> Exact:
     if isinstance(left, Surd) and isinstance(right, Surd):
         root = sqrt(left.radicand * right.radicand)
         return multiply(left.coefficient * right.coefficient, root)
-    return to_sympy(left) * to_sympy(right)
+    return _from_sympy(to_sympy(left) * to_sympy(right))
 
 
 def divide(left: Exact, right: Exact) -> Exact:
@@ -335,7 +339,7 @@ def divide(left: Exact, right: Exact) -> Exact:
         quotient = _ratio(top, bottom) if top is not None and bottom is not None else None
         if quotient is not None:
             return quotient
-    return to_sympy(left) / to_sympy(right)
+    return _from_sympy(to_sympy(left) / to_sympy(right))
 
 
 def _as_logs(number: LogSum) -> dict[int, Fraction] | None:
@@ -357,8 +361,7 @@ def power(base: Exact, exponent: Fraction) -> Exact:
         return base.squared()
     import sympy
 
-    result = sympy.Pow(to_sympy(base), to_sympy(exponent))
-    return exact(result) if result.is_Rational else result
+    return _from_sympy(sympy.Pow(to_sympy(base), to_sympy(exponent)))
 
 
 def is_zero(number: Exact) -> bool:
@@ -388,6 +391,11 @@ def to_sympy(number: Exact) -> Any:
     return number
 
 
+def _from_sympy(expression: Any) -> Exact:
+    """A Fraction where sympy found a rational number."""
+    return exact(expression) if expression.is_Rational else expression
+
+
 def public(number: Exact) -> Any:
     """What a user gets: a Fraction where the value is rational, a sympy expression otherwise."""
     settled = settle(number)
@@ -395,8 +403,7 @@ def public(number: Exact) -> Any:
         return settled
     if isinstance(settled, LogSum):
         settled = _over_primes(settled)
-    expression = to_sympy(settled)
-    return exact(expression) if expression.is_Rational else expression
+    return _from_sympy(to_sympy(settled))
 
 
 def _over_primes(number: LogSum) -> LogSum:
@@ -409,23 +416,31 @@ def _over_primes(number: LogSum) -> LogSum:
     base = coprime_base(number.logs)
     logs: dict[int, Fraction] = {}
     for part, coefficient in zip(base, _over(base, number.logs), strict=True):
-        factors = sympy.factorint(part) if part < 10**12 else {part: 1}
+        factors = sympy.factorint(part, limit=None if part < 10**12 else 1000)
         for prime, exponent in factors.items():
             logs[prime] = logs.get(prime, Fraction(0)) + coefficient * exponent
-    return LogSum(number.base, number.rational, {m: c for m, c in sorted(logs.items()) if c})
+    rational = number.rational
+    if number.base:  # log_2 2 is 1, log_10 5 is 1 - log_10 2
+        largest, *others = sorted(sympy.factorint(number.base), reverse=True)
+        whole = logs.pop(largest, Fraction(0))
+        rational += whole
+        for prime in others:
+            logs[prime] = logs.get(prime, Fraction(0)) - whole
+    return LogSum(number.base, rational, {m: c for m, c in sorted(logs.items()) if c})
 
 
 def rounded(number: Exact, places: int) -> str:
     """Correctly rounded decimal digits, halves away from zero: rounded(2/3, 3) is '0.667'."""
     number = settle(number)
+    if getattr(number, "is_Rational", False):
+        number = exact(number)
     if isinstance(number, Fraction):
         return _digits(number, places)
     # An irrational value has no tie: more digits decide, sooner or later.
     precision = places + 20
-    while precision <= 100_000:
-        middle = approximate(number, precision)
-        margin = abs(middle) * Fraction(1, 10 ** (precision - 5)) + Fraction(1, 10**precision)
-        low, high = _digits(middle - margin, places), _digits(middle + margin, places)
+    while precision <= 200_000:
+        middle, error = approximate(number, precision)
+        low, high = _digits(middle - error, places), _digits(middle + error, places)
         if low == high:
             return low
         precision *= 2
@@ -436,32 +451,31 @@ def _digits(number: Fraction, places: int) -> str:
     scaled = abs(number) * 10**places
     whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     sign = "-" if number < 0 and whole else ""
-    if not places:
-        return f"{sign}{whole}"
     # str() refuses more than 4300 digits; Decimal does not.
     text = str(whole) if whole.bit_length() < 14_000 else format(Decimal(whole), "f")
+    if not places:
+        return sign + text
     text = text.rjust(places + 1, "0")
     return f"{sign}{text[:-places]}.{text[-places:]}"
 
 
-def approximate(number: Exact, precision: int) -> Fraction:
-    """A rational close to the number: about `precision` significant digits are right."""
-    if isinstance(number, Fraction):
-        return number
+def approximate(number: Exact, precision: int) -> tuple[Fraction, Fraction]:
+    """A rational near an irrational number, and a bound on how far it may be off."""
+    unit = Fraction(1, 10**precision)
     with localcontext(Context(prec=precision + 10)):
         if isinstance(number, Surd):
-            root = (Decimal(number.radicand.numerator) / number.radicand.denominator).sqrt()
-            return number.coefficient * Fraction(root)
-        if isinstance(number, LogSum):
-            natural = sum(
-                (
-                    value * Fraction(Decimal(argument).ln())
-                    for argument, value in number.logs.items()
-                ),
-                Fraction(0),
+            root = Fraction(
+                (Decimal(number.radicand.numerator) / number.radicand.denominator).sqrt()
             )
+            value = number.coefficient * root
+            return value, abs(value) * unit
+        if isinstance(number, LogSum):
+            terms = [c * Fraction(Decimal(m).ln()) for m, c in number.logs.items()]
             scale = Fraction(Decimal(number.base).ln()) if number.base else Fraction(1)
-            return number.rational + natural / scale
+            # Terms may cancel, so each counts in the bound by its own size.
+            size = sum(map(abs, terms), Fraction(0))
+            return number.rational + sum(terms, Fraction(0)) / scale, size / scale * unit + unit
     if getattr(number, "free_symbols", None):
         raise ValueError(f"{number} holds symbols and has no decimal value")
-    return Fraction(str(number.evalf(precision + 10)))
+    value = Fraction(Decimal(str(number.evalf(precision + 10))))
+    return value, abs(value) * unit + unit

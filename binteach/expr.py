@@ -269,12 +269,15 @@ class Mul(Node):
 
     def number(self, scope: Scope) -> Exact:
         product: Exact = Fraction(1)
+        broken: LogOfZero | None = None
         for factor in self.factors:
-            value = factor.number(scope)
-            if isinstance(value, Fraction) and value == 0:
-                return value
-            product = exact.multiply(product, value)
-        return product
+            try:
+                product = exact.multiply(product, factor.number(scope))
+            except LogOfZero as log_of_zero:
+                broken = log_of_zero
+        if broken is not None and not exact.is_zero(product):
+            raise broken
+        return product  # 0 · log 0 is 0, its limit
 
     def combine(self) -> Node:
         numbers = [factor for factor in self.factors if _is_numeric(factor)]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -59,9 +60,10 @@ def derivations(measure: bt.Measure, cases: bt.Cases, cut: int) -> Iterator[Deri
     for params in [{}, *VARIANTS.get(measure.key, [])]:
         try:
             yield bt.explain(measure, data, **needed, **params)
-        except ValueError as refused:
-            # More false positives than there are negatives.
-            assert params == {"n": 2}, refused
+        except ValueError:
+            # Only this may be refused: more false positives than there are negatives.
+            if params != {"n": 2}:
+                raise
 
 
 def all_steps(derivation: Derivation) -> list[Step]:
@@ -80,7 +82,7 @@ def worth(tree: Node | None) -> Any:
 
 def agree(left: Any, right: Any) -> bool:
     if isinstance(left, Fraction) or isinstance(right, Fraction):
-        return exact.public(left) == exact.public(right)
+        return bool(exact.public(left) == exact.public(right))
     # Two forms of one irrational number; no two different ones are that close here.
     return exact.rounded(left, 60) == exact.rounded(right, 60)
 
@@ -116,7 +118,7 @@ def check(derivation: Derivation) -> None:
 def check_chain(derivation: Derivation) -> None:
     """Each step goes on where the last one ended, and the number stays the same."""
     chain = [step for step in derivation.steps if step.rule in ("substitute", "simplify")]
-    for last, step in zip(chain, chain[1:], strict=False):
+    for last, step in pairwise(chain):
         assert step.before is last.after
     for step in derivation.steps:
         if step.rule == "approximate":
@@ -187,7 +189,9 @@ def test_without_data_there_is_the_definition_alone(measure: bt.Measure) -> None
 
 @pytest.mark.parametrize("measure", bt.MEASURES.values(), ids=bt.MEASURES)
 def test_a_repr_is_short_and_always_the_same(measure: bt.Measure) -> None:
-    for first, second in zip(derivations(measure, TEN, 3), derivations(measure, TEN, 3), strict=True):
+    for first, second in zip(
+        derivations(measure, TEN, 3), derivations(measure, TEN, 3), strict=True
+    ):
         assert repr(first) == repr(second)
         assert str(first) == str(second)
         assert len(repr(first)) <= 90
@@ -261,7 +265,7 @@ def test_a_parameter_is_seen_in_the_derivation() -> None:
     ],
 )
 def test_parameters_of_every_kind_are_seen(name: str, params: dict[str, Any], seen: str) -> None:
-    assert seen in shown(name, TEN, **params).replace("9/20", "0.45")
+    assert seen in shown(name, TEN, **params)
 
 
 def test_a_parameter_that_a_measure_does_not_take_is_refused() -> None:
@@ -325,7 +329,7 @@ def test_digits_are_given_at_any_length() -> None:
 
 @pytest.mark.parametrize("places", [-1, 1.5, "3", None, 10_001])
 def test_a_number_of_places_that_makes_no_sense_is_refused(places: Any) -> None:
-    with pytest.raises(ValueError, match="places is .* whole number from 0 to 10000"):
+    with pytest.raises(ValueError, match=r"places is .* whole number from 0 to 10000"):
         bt.explain("auc", TEN).decimal(places)
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-import mpmath
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 import sympy
@@ -91,8 +91,11 @@ def test_a_single_precision_float_means_its_shortest_decimal(number: float) -> N
 
 @pytest.mark.parametrize(
     "given_",
-    [math.nan, math.inf, -math.inf, "nan", "-Infinity", Decimal("NaN"), Decimal("sNaN")]
-    + [Decimal("-Infinity"), np.float32("nan"), np.float64("inf")],
+    [
+        *(math.nan, math.inf, -math.inf, "nan", "-Infinity"),
+        *(Decimal("NaN"), Decimal("sNaN"), Decimal("-Infinity")),
+        *(np.float32("nan"), np.float64("inf")),
+    ],
     ids=repr,
 )
 def test_a_number_that_is_not_finite_is_refused(given_: object) -> None:
@@ -102,8 +105,11 @@ def test_a_number_that_is_not_finite_is_refused(given_: object) -> None:
 
 @pytest.mark.parametrize(
     "given_",
-    ["", "a", "1/0.5", "1//2", "1/-2", "0x10", "1_000", "１", "1,5", "1e9999", "9" * 401, "--1"]
-    + [None, [], 1j, np.complex128(1), np.ma.masked, sympy.Symbol("x"), sympy.pi, object],
+    [
+        *("", "a", "--1", "1/0.5", "1//2", "1/-2", "0x10", "1_000", "1,5", "1e9999", "9" * 401),
+        "１",  # a digit, but not one of ours
+        *(None, [], 1j, np.complex128(1), np.ma.masked, sympy.Symbol("x"), sympy.pi, object),
+    ],
     ids=lambda thing: repr(thing)[:20],
 )
 def test_what_is_no_number_is_refused_by_name(given_: object) -> None:
@@ -178,7 +184,9 @@ small = st.builds(Fraction, st.integers(1, 30), st.integers(1, 30))
 
 @settings(max_examples=30)
 @given(rationals.filter(bool), small, small)
-def test_equal_surds_are_equal_however_they_are_written(a: Fraction, r: Fraction, k: Fraction) -> None:
+def test_equal_surds_are_equal_however_they_are_written(
+    a: Fraction, r: Fraction, k: Fraction
+) -> None:
     assume(isinstance(exact.sqrt(r), Surd))
     one, other = Surd(a, r), Surd(a / k, r * k * k)
     assert one == other
@@ -192,7 +200,7 @@ def test_equal_surds_are_equal_however_they_are_written(a: Fraction, r: Fraction
 
 def test_a_tidy_surd_has_a_small_whole_radicand() -> None:
     tidied = exact.tidy(exact.divide(Fraction(10), exact.sqrt(Fraction(600))))
-    assert (tidied.coefficient, tidied.radicand) == (Fraction(1, 6), 6)
+    assert (tidied.coefficient, tidied.radicand) == (Fraction(1, 6), Fraction(6))
 
 
 def test_a_negative_number_has_no_square_root() -> None:
@@ -233,7 +241,9 @@ def test_an_irrational_logarithm_is_not(number: str, base: int) -> None:
         ([exact.multiply(Fraction(1, 3), log(4, 2))], Fraction(2, 3)),
     ],
 )
-def test_a_sum_of_logarithms_that_is_rational_is_seen_to_be(terms: list[Any], value: Fraction) -> None:
+def test_a_sum_of_logarithms_that_is_rational_is_seen_to_be(
+    terms: list[Any], value: Fraction
+) -> None:
     assert exact.total(terms) == value
     assert type(exact.total(terms)) is Fraction
     assert exact.is_zero(exact.total([*terms, Fraction(-value)]))
@@ -414,6 +424,18 @@ def test_digits_survive_that_almost_all_cancel(places: int, p: int) -> None:
         assert exact.rounded(near, places) == from_mpmath(mpmath.log1p(mpmath.mpf(1) / p), places)
 
 
+def test_a_value_ever_so_close_to_a_half_falls_on_its_own_side() -> None:
+    little = Fraction(1, 10**70)
+    assert exact.rounded(exact.sqrt(Fraction(1, 4) + little), 0) == "1"
+    assert exact.rounded(exact.sqrt(Fraction(1, 4) - little), 0) == "0"
+    assert exact.rounded(surd(Fraction(-1), Fraction(1, 4) - little), 0) == "0"
+    with mpmath.workdps(120):
+        near = Fraction(mpmath.nstr(mpmath.log(3, 2), 90))
+    above, below = near - Fraction(1, 2) - little, near - Fraction(1, 2) + little
+    assert exact.rounded(exact.add(log(3, 2), -above), 0) == "1"
+    assert exact.rounded(exact.add(log(3, 2), -below), 0) == "0"
+
+
 def test_large_factors_do_not_spoil_the_digits() -> None:
     # 10⁵⁰ (ln(10⁶⁰ + 1) − ln 10⁶⁰) is 10⁻¹⁰ up to 10⁻⁷⁰.
     big = Fraction(10**50)
@@ -497,7 +519,9 @@ def test_public_values_are_fractions_or_sympy_expressions() -> None:
     assert sympy.expand(exact.public(log(6, 2))) == 1 + sympy.log(3) / sympy.log(2)
     assert exact.public(sympy.Rational(1, 2)) == Fraction(1, 2)
     assert type(exact.public(sympy.Rational(1, 2))) is Fraction
-    assert type(exact.public(exact.add(exact.sqrt(Fraction(2)), Surd(Fraction(-1), Fraction(2))))) is Fraction
+    nothing = exact.add(exact.sqrt(Fraction(2)), Surd(Fraction(-1), Fraction(2)))
+    assert exact.public(nothing) == 0
+    assert type(exact.public(nothing)) is Fraction
     assert exact.public(exact.add(x, Fraction(1, 2))) == x + sympy.S.Half
 
 

@@ -181,10 +181,10 @@ def test_the_curves_show_the_columns_of_figure_2() -> None:
 def test_the_information_scores_of_single_cases_are_berrars() -> None:
     table = table_of(bt.explain("information_score", TEN))
     assert cells(table, "case") == ["10", "9", "8", "7", "6", "5", "4", "3", "2", "1"]
-    printed = "0.926 0.678 -0.585 0.263 0 0.138 0.485 -0.585 0.678 0.848".split()
+    printed = fractions("0.926 0.678 -0.585 0.263 0 0.138 0.485 -0.585 0.678 0.848")
     # Four decimals are shown, three are printed.
     terms = [round(Decimal(cell.replace("−", "-")), 3) for cell in cells(table, "term")]
-    assert terms == [Decimal(term) for term in printed]
+    assert [Fraction(term) for term in terms] == printed
 
 
 QRECALL_2 = "0.25 0.25 0.5 0.75 0.75 0.75 1 1 1 1"
@@ -391,7 +391,9 @@ def test_a_derivation_at_t5_puts_in_berrars_numbers(name: str, printed: str) -> 
 def test_kappa_shows_observed_and_expected_agreement_apart() -> None:
     text = shown("cohens_kappa", top=4)
     observed = text.index("P₀ = (TP + TN) / n = (3 + 4) / 10 = 7/10 = 0.7")
-    expected = text.index("P_e = ((TP + FP) / n) × ((TP + FN) / n) + ((FN + TN) / n) × ((FP + TN) / n)")
+    expected = text.index(
+        "P_e = ((TP + FP) / n) × ((TP + FN) / n) + ((FN + TN) / n) × ((FP + TN) / n)"
+    )
     # This is the number that Berrar prints as kappa itself.
     chance = text.index("((3 + 1) / 10) × ((3 + 2) / 10) + ((2 + 4) / 10) × ((1 + 4) / 10)")
     result = text.index("κ = (7/10 − 1/2) / (1 − 1/2)")
@@ -401,7 +403,9 @@ def test_kappa_shows_observed_and_expected_agreement_apart() -> None:
 
 def test_pem_prints_its_three_areas_with_their_totals() -> None:
     rows = str(bt.explain("pem", ARBEL_2)).splitlines()
-    (heads,) = [row.split() for row in rows if "Qrandom(j)" in row and "S₃" in row and "score" in row]
+    (heads,) = [
+        row.split() for row in rows if "Qrandom(j)" in row and "S₃" in row and "score" in row
+    ]
     assert heads[-3:] == ["S₁", "S₂", "S₃"]
     (totals,) = [row.split() for row in rows if row.split()[:1] == ["sum"]]
     assert totals == ["sum", "7/4", "0", "3"]
@@ -420,7 +424,9 @@ def test_the_three_ways_to_the_auc_differ_and_give_one_value() -> None:
 
 def test_the_cut_is_drawn_under_the_fourth_case() -> None:
     rows = str(bt.explain("precision", TEN, top=4)).splitlines()
-    (cut,) = [place for place, row in enumerate(rows) if row.strip().startswith("===") and "cut" in row]
+    (cut,) = [
+        place for place, row in enumerate(rows) if row.strip().startswith("===") and "cut" in row
+    ]
     assert rows[cut - 1].split() == ["4", "7", "1", "0.6"]
     assert rows[cut + 1].split() == ["5", "6", "1", "0.5"]
     assert table_of(bt.explain("precision", TEN, top=4)).line == 4

@@ -6,6 +6,7 @@ Every format renders these same blocks, so that all of them say the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from binteach.derivation import Derivation, Given, Step, Table
 from binteach.expr import Div, Node, Num, Rounded, Sym
@@ -149,13 +150,10 @@ def _value_links(step: Step, links: list[tuple[str, Node]]) -> list[tuple[str, N
 
 def _looks_like(left: Node, right: Node) -> bool:
     """Whether 3 divided by 4 is followed by the fraction 3/4, which is written the same."""
-    if isinstance(left, Div) and isinstance(right, Num):
-        top, bottom = left.numerator, left.denominator
-        if isinstance(top, Num) and isinstance(bottom, Num) and not (top.decimal or bottom.decimal):
-            return (top.value, bottom.value) == (
-                getattr(right.value, "numerator", None),
-                getattr(right.value, "denominator", None),
-            )
+    if isinstance(left, Div) and isinstance(right, Num) and isinstance(right.value, Fraction):
+        value = right.value
+        written = Div(Num(Fraction(value.numerator)), Num(Fraction(value.denominator)))
+        return left == written and value.denominator != 1
     return left == right
 
 
