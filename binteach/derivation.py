@@ -18,10 +18,10 @@ from binteach.expr import (
     LONGEST_SUM,
     WRITTEN_STEP_BY_STEP,
     Add,
+    Broken,
     Dots,
     Family,
     Log,
-    LogOfZero,
     MaxOver,
     Node,
     Num,
@@ -30,7 +30,6 @@ from binteach.expr import (
     Sqrt,
     Sum,
     Sym,
-    ZeroDivide,
     is_short_decimal,
     is_unwieldy,
     reduce_fully,
@@ -231,8 +230,8 @@ def work_out(symbol: Sym, tree: Node, context: Context, value: Exact | None) -> 
             return
     try:
         current = tree.substitute(context)
-    except Undefined:
-        return  # a rate in a table does not exist; the reason stands at the end
+    except (Undefined, Broken):
+        return  # a term that is not shown does not exist; the reason stands at the end
     yield Step("substitute", before=tree, after=current)
     # Each round is a step, until nothing changes.
     while (after := reduce_once(current)) is not current:
@@ -458,7 +457,7 @@ def _cell(tree: Node) -> str | Node:
         return tree
     try:
         value = tree.number(None)  # type: ignore[arg-type]
-    except (ZeroDivide, LogOfZero):
+    except Broken:
         return "—"
     if getattr(value, "free_symbols", None):
         return Num(value)

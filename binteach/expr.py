@@ -24,7 +24,11 @@ LONGEST_SUM = 12
 HEAD, TAIL = 6, 3
 
 
-class ZeroDivide(Exception):
+class Broken(Exception):
+    """A formula that has no value on these data."""
+
+
+class ZeroDivide(Broken):
     """A quotient whose denominator is zero, as the formula has it."""
 
     def __init__(self, quotient: Div, scope: Scope) -> None:
@@ -32,7 +36,7 @@ class ZeroDivide(Exception):
         self.quotient, self.scope = quotient, scope
 
 
-class LogOfZero(Exception):
+class LogOfZero(Broken):
     """A logarithm of zero, as the formula has it."""
 
     def __init__(self, argument: Node, scope: Scope) -> None:

@@ -339,7 +339,8 @@ def balanced_cross_entropy(
     terms = []
     for y, p in zip(labels, scores, strict=True):
         weight = Fraction(alpha) if y == 1 else 1 - Fraction(alpha)
-        terms.append(float(weight) * _surprise(y, p, base, epsilon))
+        # A class without weight adds nothing, even where its logarithm does not exist.
+        terms.append(float(weight) * _surprise(y, p, base, epsilon) if weight else 0.0)
     return math.fsum(terms) / len(terms)
 
 
@@ -361,7 +362,7 @@ def focal_loss(
         factor = float((1 - p_t) ** Fraction(gamma))
         if alpha is not None:
             factor = factor * float(Fraction(alpha) if y == 1 else 1 - Fraction(alpha))
-        terms.append(factor * _surprise(y, p, base, epsilon))
+        terms.append(factor * _surprise(y, p, base, epsilon) if factor else 0.0)
     return math.fsum(terms) / len(terms)
 
 

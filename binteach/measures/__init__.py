@@ -37,7 +37,7 @@ MEASURES: Mapping[str, Measure] = MappingProxyType(
 
 
 def normal(name: str) -> str:
-    """The name without case, spaces, apostrophes, underscores, and hyphens between letters.
+    """The name without case, spaces, apostrophes, underscores, and hyphens inside it.
 
     >>> normal("Youden's J"), normal("fall-out"), normal("LR-")
     ('youdensj', 'fallout', 'lr-')
@@ -46,7 +46,7 @@ def normal(name: str) -> str:
     kept = [
         c
         for place, c in enumerate(text)
-        if c not in "-‐‑–" or not (text[:place][-1:].isalpha() and text[place + 1 :][:1].isalpha())
+        if c not in "-‐‑–" or not (text[:place][-1:].isalnum() and text[place + 1 :][:1].isalnum())
     ]
     return "".join(kept)
 

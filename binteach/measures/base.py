@@ -12,6 +12,7 @@ from binteach.cases import Cases, Counts, Cut, Undefined
 from binteach.exact import Exact, shorten
 from binteach.expr import (
     Add,
+    Broken,
     Div,
     Family,
     LogOfZero,
@@ -158,9 +159,9 @@ class Measure:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     fallback: Formula | None = None
     probability: Node | None = None
-    random: Node | None = None
+    random: Formula | None = None
     random_words: str = ""
-    perfect: Exact | None = None
+    perfect: Formula | None = None
     perfect_words: str = ""
     description: str = ""
     remark: Callable[[Context], Iterable[Prose]] = field(default=lambda ctx: ())
@@ -198,7 +199,15 @@ class Measure:
 
     def fallback_tree(self, params: Params) -> Node | None:
         """The other form of the formula, if there is one."""
-        return None if self.fallback is None else _tree(self.fallback, params)
+        return _tree_or_none(self.fallback, params)
+
+    def random_tree(self, params: Params | None = None) -> Node | None:
+        """The value for a model that knows nothing, if there is a formula for it."""
+        return _tree_or_none(self.random, self.read_params({}) if params is None else params)
+
+    def perfect_tree(self, params: Params | None = None) -> Node | None:
+        """The value for a perfect model, if there is one."""
+        return _tree_or_none(self.perfect, self.read_params({}) if params is None else params)
 
     def __call__(self, data: Any, **params: Any) -> Any:
         """The exact value on these data; raises Undefined where it does not exist."""
@@ -207,6 +216,10 @@ class Measure:
 
 def _tree(formula: Formula, params: Params) -> Node:
     return formula if isinstance(formula, Node) else formula(params)
+
+
+def _tree_or_none(formula: Formula | None, params: Params) -> Node | None:
+    return None if formula is None else _tree(formula, params)
 
 
 def evaluate(context: Context) -> Exact:
@@ -250,7 +263,7 @@ def _why(broken: ZeroDivide) -> str:
     phrase = quotient.zero or _zero_phrase(quotient.denominator, scope)
     try:
         top = exact.public(quotient.numerator.number(scope))
-    except (ZeroDivide, LogOfZero, Undefined):
+    except (Broken, Undefined):
         top = None
     if not isinstance(top, Fraction):
         return phrase

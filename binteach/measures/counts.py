@@ -281,6 +281,7 @@ MEASURES = (
             "type I error rate": "M",
             "type 1 error rate": "",
             "1 - specificity": "BS",
+            "1 minus specificity": "B",
             "fall-out": "",
             "false alarm rate": "",
             "probability of false alarm": "",
@@ -330,7 +331,7 @@ MEASURES = (
         high=1,
         direction=0,
         names={"base rate": "", "prior probability": "B", "class prior": "M", "class skew": "S"},
-        documents={"B": "Definition 16"},
+        documents={"B": "Definition 16", "M": "Section 3", "S": "Curves"},
         probability=chance(real(1)),
         random=PI,
         perfect=PI,
@@ -500,11 +501,11 @@ MEASURES = (
         names={
             "F-score": "BM",
             "F1": "BS",
-            "F1-score": "BS",
+            "F1 score": "BS",
             "F": "BM",
             "Dice coefficient": "",
             "Dice": "",
-            "Sørensen-Dice": "",
+            "Sørensen-Dice coefficient": "",
         },
         documents={"B": "Definition 12, Eq. 12", "M": "Eq. 12", "S": "Scores III"},
         random=(2 * PI * Q) / (PI + Q),
@@ -621,8 +622,9 @@ MEASURES = (
         description="Arbel & Rokach's lift is taken in tenths of the ranking: decile_lift.",
         params=("prior",),
         probability=chance(real(1), called(1)) / chance(real(1)),
-        random=ONE,
-        perfect=1 / PI,
+        random=PI / PRIOR,
+        random_words="1 where the prior is the prevalence",
+        perfect=1 / PRIOR,
         use_when={
             "B": "To say how much better than guessing the calls are; best drawn for every cut."
         },
@@ -641,8 +643,9 @@ MEASURES = (
         names={},
         documents={"B": "Definition 16, Definition 25, Eq. 28"},
         params=("prior",),
-        random=ZERO,
-        perfect=N * PI * (1 - PI),
+        random=N * Q * (PI - PRIOR),
+        random_words="0 where the prior is the prevalence",
+        perfect=N * PI * (1 - PRIOR),
         use_when={
             "B": "To say in cases, not in shares, what the model brings; best drawn for every cut."
         },
@@ -680,7 +683,7 @@ MEASURES = (
         low=-1,
         high=1,
         direction=1,
-        names={"kappa": "B", "κ": "B", "Cohen": ""},
+        names={"kappa": "B", "κ": "B", "Cohen's κ": "B"},
         documents={"B": "Definition 24, Eq. 26 and 27"},
         random=ZERO,
         perfect=ONE,
@@ -767,7 +770,7 @@ MEASURES = (
         params=("base",),
         defaults={"base": "e"},
         random=ZERO,
-        perfect=entropy(PI, ZERO),
+        perfect=lambda params: entropy(PI, params.log_base),
         perfect_words="all there is to know: the entropy of the classes",
         use_when={
             "M": "To compare hard classifiers, where accuracy, precision, recall and F disagree "

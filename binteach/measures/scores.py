@@ -25,6 +25,7 @@ from binteach.measures.symbols import (
     V,
     Y,
     cases_of,
+    cross_entropy,
     entropy,
     mean,
     parameter,
@@ -72,6 +73,19 @@ def _focal(params: Params) -> Node:
     argument = U_TRUE if params.clipped else P_TRUE
     body = (1 - P_TRUE) ** GAMMA * Log(argument, params.log_base)
     return -mean(params, body if params["alpha"] is None else ALPHA_TRUE * body)
+
+
+def _random_balanced(params: Params) -> Node:
+    base = params.log_base
+    return -(PI * ALPHA * Log(PI, base)) - (1 - PI) * (1 - ALPHA) * Log(1 - PI, base)
+
+
+def _random_focal(params: Params) -> Node:
+    base = params.log_base
+    ups, downs = PI * (1 - PI) ** GAMMA, (1 - PI) * PI**GAMMA
+    if params["alpha"] is not None:
+        ups, downs = ALPHA * ups, (1 - ALPHA) * downs
+    return -(ups * Log(PI, base)) - downs * Log(1 - PI, base)
 
 
 def _information(params: Params) -> Node:
@@ -204,11 +218,16 @@ MEASURES = (
         low=0,
         high=None,
         direction=-1,
-        names={"logloss": "B", "logarithmic loss": "B", "cross-entropy": "B"},
+        names={
+            "logloss": "B",
+            "logarithmic loss": "B",
+            "cross-entropy": "B",
+            "binary cross-entropy": "",
+        },
         documents={"B": "Definition 20, Eq. 20"},
         description="Berrar takes logarithms to base 2; scikit-learn takes natural ones.",
         params=("base", "epsilon"),
-        random=entropy(PI, TWO),
+        random=lambda params: entropy(PI, params.log_base),
         perfect=ZERO,
         use_when={
             "B": "The usual target of training; dominated by the larger class when classes are "
@@ -230,7 +249,7 @@ MEASURES = (
         names={"bCE": "B"},
         documents={"B": "Definition 21, Eq. 21"},
         params=("alpha", "base", "epsilon"),
-        random=-(PI * (1 - PI) * (Log(PI, TWO) + Log(1 - PI, TWO))),
+        random=_random_balanced,
         perfect=ZERO,
         use_when={"B": "A good choice when the classes are unequal."},
         remark=_clipping,
@@ -246,12 +265,10 @@ MEASURES = (
         low=0,
         high=None,
         direction=-1,
-        names={"average focal loss": "B", "FL": "B"},
+        names={"average focal loss": "B", "FL": "B", "FL_avg": "B"},
         documents={"B": "Definition 22, Eq. 22 and 23"},
         params=("gamma", "alpha", "base", "epsilon"),
-        random=-(
-            PI * ((1 - PI) ** GAMMA * Log(PI, TWO)) + (1 - PI) * (PI**GAMMA * Log(1 - PI, TWO))
-        ),
+        random=_random_focal,
         perfect=ZERO,
         use_when={"B": "A good choice when the classes are unequal and many cases are easy."},
         remark=_clipping,
@@ -276,7 +293,8 @@ MEASURES = (
         documents={"B": "Definition 23, Eq. 24"},
         params=("prior",),
         random=ZERO,
-        perfect=entropy(PI, TWO),
+        random_words="for a model that repeats the prior",
+        perfect=cross_entropy(PI, PRIOR, TWO),
         use_when={
             "B": "When a likely majority class makes a high accuracy easy: it counts in the priors."
         },
@@ -290,13 +308,16 @@ MEASURES = (
         meaning="The information score as a share of all the information there was to gain.",
         undefined="the prior leaves no doubt about the class",
         low=None,
-        high=1,
+        high=None,
         direction=1,
         names={"I_r": "B"},
         documents={"B": "Definition 23, Eq. 25"},
+        description="At most 1 where the prior is the prevalence.",
         params=("prior",),
         random=ZERO,
-        perfect=ONE,
+        random_words="for a model that repeats the prior",
+        perfect=Div(cross_entropy(PI, PRIOR, TWO), ENTROPY),
+        perfect_words="1 where the prior is the prevalence",
         use_when={"B": "Like the information score, comparable between data with other priors."},
     ),
     Measure(

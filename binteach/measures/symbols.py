@@ -104,15 +104,21 @@ def _prior(ctx: Context) -> Exact:
 
 PRIOR = Sym(
     "π",
+    sub="0",
     meaning="prior probability of the positive class (the prevalence here, unless given)",
     find=_prior,
     zero="the prior probability of the positive class is 0",
 )
 
 
+def cross_entropy(share: Node, prior: Node, base: Node) -> Node:
+    """−π log π₀ − (1 − π) log(1 − π₀): the mean surprise when π₀ was expected and π came."""
+    return -(share * Log(prior, base)) - (1 - share) * Log(1 - prior, base)
+
+
 def entropy(prior: Node, base: Node) -> Node:
     """−π log π − (1 − π) log(1 − π): how uncertain a class is; base 0 stands for e."""
-    return -(prior * Log(prior, base)) - (1 - prior) * Log(1 - prior, base)
+    return cross_entropy(prior, prior, base)
 
 
 def parameter(base: str, name: str, meaning: str) -> Sym:

@@ -23,8 +23,8 @@ def _facts(measure: Measure) -> list[Prose]:
     high: str | Node = "∞" if measure.high is None else Num(Fraction(measure.high))
     facts: list[Prose] = [("Range: ", low, " to ", high, f"{BETTER[measure.direction]}.")]
     for model, tree, words in (
-        ("A model that knows nothing: ", measure.random, measure.random_words),
-        ("A perfect model: ", measure.perfect, measure.perfect_words),
+        ("A model that knows nothing: ", measure.random_tree(), measure.random_words),
+        ("A perfect model: ", measure.perfect_tree(), measure.perfect_words),
     ):
         joint = "; " if tree is not None and words else ""
         facts.append((model, *_with_meanings(tree), f"{joint}{words}."))
