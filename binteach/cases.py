@@ -78,6 +78,8 @@ class Counts:
         """
         real, called = _listed(y_true, "y_true"), _listed(y_pred, "y_pred")
         _same_length(real, "y_true", called, "y_pred")
+        if not real:
+            raise ValueError("there are no cases: y_true and y_pred are empty")
         both = _as_classes([*real, *called], positive, rows=len(real))
         pairs = list(zip(both[: len(real)], both[len(real) :], strict=True))
         return cls(*(pairs.count(pair) for pair in ((1, 1), (0, 1), (1, 0), (0, 0))))
@@ -160,7 +162,16 @@ class Cases:
     ) -> Cases:
         """Read cases from a CSV file with a header; a column `name` is used where it exists."""
         with Path(str(path)).open(newline="", encoding="utf-8-sig") as file:
-            return cls.from_rows(csv.reader(file), str(path), label, score, positive, name)
+            reader = csv.reader(file)
+            try:
+                return cls.from_rows(reader, str(path), label, score, positive, name)
+            except UnicodeDecodeError as wrong:
+                raise ValueError(
+                    f"{path} is not UTF-8 text (byte {wrong.object[wrong.start]:#04x} near line "
+                    f"{reader.line_num + 1}); save it as CSV in UTF-8"
+                ) from None
+            except csv.Error as wrong:
+                raise ValueError(f"{path}, line {reader.line_num}: {wrong}") from None
 
     @classmethod
     def from_rows(
@@ -171,8 +182,10 @@ class Cases:
         if columns is None:
             raise ValueError(f"{source} is empty; it needs a header and one row for each case")
         columns = [column.strip() for column in columns]
-        for wanted in (label, score):
-            if columns.count(wanted) != 1:
+        if not any(columns):
+            raise ValueError(f"the first line of {source} is empty; it must name the columns")
+        for wanted in (label, score, name):
+            if columns.count(wanted) != 1 and (wanted != name or wanted in columns):
                 problem = "no column" if wanted not in columns else "more than one column"
                 raise ValueError(
                     f"{source} has {problem} {wanted!r}; its columns are {', '.join(columns)}. "
@@ -281,11 +294,13 @@ class _Located(str):
 
 def _listed(given: object, what: str) -> list[Any]:
     """A list of plain Python values from any sequence, array or Series."""
-    if isinstance(given, str | bytes | dict) or not hasattr(given, "__iter__"):
+    if isinstance(given, str | bytes | dict | set | frozenset) or not hasattr(given, "__iter__"):
         raise ValueError(f"{what} is {shorten(given)}; a list or an array is needed")
-    if getattr(given, "ndim", 1) != 1:
-        shape = "×".join(map(str, given.shape))  # type: ignore[attr-defined]
-        raise ValueError(f"{what} has the shape {shape}; one row of values is needed")
+    dimensions = getattr(given, "ndim", 1)
+    if dimensions != 1:
+        raise ValueError(f"{what} has {dimensions} dimensions; one row of values is needed")
+    if hasattr(given, "to_numpy"):
+        given = given.to_numpy()  # a Series hands out doubles even where it holds shorter floats
     return list(given)
 
 
@@ -303,7 +318,7 @@ def _as_classes(labels: list[Any], positive: object, rows: int | None = None) ->
     distinct: dict[Any, str] = {}
     for place, label in enumerate(labels):
         where = getattr(label, "where", f"row {place % rows + 1}")
-        if label is None or label != label or str(label) in {"<NA>", "NaT"}:
+        if label is None or (not isinstance(label, str) and str(label) in {"<NA>", "NaT", "nan"}):
             raise ValueError(f"{where} has no label ({label}); give one or leave the case out")
         try:
             distinct.setdefault(label, where)
@@ -320,7 +335,7 @@ def _as_classes(labels: list[Any], positive: object, rows: int | None = None) ->
         listed = " and ".join(shorten(_bare(label)) for label in distinct)
         raise ValueError(
             f"no label is {shorten(positive)}: the data have {listed}. "
-            f"Say which is positive, for example positive={shorten(_bare(list(distinct)[-1]))}"
+            f"Say which is positive, for example positive={shorten(_bare(max(distinct, key=str)))}"
         )
     return tuple(int(bool(label == positive)) for label in labels)
 

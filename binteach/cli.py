@@ -45,10 +45,6 @@ def main(arguments: list[str] | None = None) -> None:
         code = BAD_USE
     except (click.Abort, KeyboardInterrupt):
         code = 130
-    except BrokenPipeError:
-        # The reader (head, less) has had enough; nothing more can be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -315,6 +315,8 @@ def _given(tree: Node, context: Context | None) -> Step:
 
 
 def _tables(tree: Node, context: Context) -> list[Step]:
+    if context.counts is not None and exact.is_symbolic(context.counts.n):
+        return []  # symbols in a table would only repeat the formula
     tables = []
     if context.cases is not None and context.cut is not None:
         tables.append(cut_table(context.cases.ranking, context.cut.k, _cut_caption(context)))

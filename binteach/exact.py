@@ -86,8 +86,12 @@ def _from_text(text: str, what: str) -> Fraction:
 
 def shorten(thing: object, limit: int = 40) -> str:
     """The repr of anything that came from outside, cut to a readable length."""
-    shown = repr(thing)
-    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+    return short_text(repr(thing), limit)
+
+
+def short_text(text: str, limit: int = 40) -> str:
+    """The text, cut to a readable length."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def plain(number: Fraction) -> int | Fraction:

@@ -481,7 +481,8 @@ class Sum(Node):
         return exact.total(self.body.number(scope.inner(row)) for row in rows)
 
     def substitute(self, scope: Scope) -> Node:
-        return Add(_written_out(self.body, self.family, scope, exact.total))
+        terms = _written_out(self.body, self.family, scope, exact.total)
+        return terms[0] if len(terms) == 1 else Add(terms)
 
 
 @dataclass(frozen=True)

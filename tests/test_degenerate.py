@@ -173,7 +173,9 @@ def seen_in_latex(source: str) -> str:
 
 def seen_in_markup(source: str) -> str:
     # Named entities are HTML's own; XML has but five.
-    source = re.sub(r"&(?!amp;|lt;|gt;|quot;|apos;)\w+;", lambda name: html.unescape(name[0]), source)
+    source = re.sub(
+        r"&(?!amp;|lt;|gt;|quot;|apos;)\w+;", lambda name: html.unescape(name[0]), source
+    )
     return bare("".join(ElementTree.fromstring(f"<div>{source}</div>").itertext()))
 
 
@@ -212,7 +214,7 @@ def test_a_reason_says_in_words_what_the_data_lack(key: str) -> None:
         assert reason[-1] not in ".!", reason
         assert len(re.findall(r"[a-z]{2,}", reason)) >= 5, reason
     # That a denominator is 0 is the rule; a student asks what in the data made it so.
-    assert not {reason for reason in reasons if "the denominator is 0" in reason}
+    assert not {reason for reason in reasons if reason.startswith("the denominator")}
     # 3/5/0 can be read in two ways.
     assert not {reason for reason in reasons if re.search(r"/\d+/", reason)}
 
@@ -233,7 +235,7 @@ def schoolbook(value: Any, places: int) -> str:
     with localcontext(Context(prec=1000)):
         step = Decimal(1).scaleb(-places)
         digits = to_a_thousand_digits(value).quantize(step, ROUND_HALF_UP)
-    return f"{abs(digits) if not digits else digits:f}"
+    return f"{digits if digits else abs(digits):f}"
 
 
 @pytest.mark.parametrize("key", bt.MEASURES)
@@ -301,7 +303,7 @@ def test_every_measure_is_asked() -> None:
     "situation", [param for param in situations(WEIGHTED) if not may_be_weighted(param)]
 )
 def test_weights_are_refused_where_places_count(situation: Situation) -> None:
-    with pytest.raises(ValueError, match="weight|no positive case|quota is empty") as error:
+    with pytest.raises(ValueError, match=r"weight|no positive case|quota is empty") as error:
         bt.value(situation.key, situation.data, **situation.keywords)
     if not isinstance(error.value, bt.Undefined):
         assert situation.key in str(error.value)

@@ -256,7 +256,7 @@ def test_a_parameter_is_seen_in_the_derivation() -> None:
 @pytest.mark.parametrize(
     ("name", "params", "seen"),
     [
-        ("lift", {"prior": "1/10", "top": 4}, "π = 1/10"),
+        ("lift", {"prior": "1/10", "top": 4}, "π₀ = 1/10"),
         ("log_loss", {"base": "e"}, "ln(0.95)"),
         ("log_loss", {"base": 10}, "log₁₀(0.95)"),
         ("hinge_loss", {"scale": 4}, "4 × (score − 1/2)"),

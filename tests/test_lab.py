@@ -76,8 +76,9 @@ def test_the_first_notebook_shows_formulas_before_and_after_it_is_run(
     page.goto(lab)
     output = ".jp-OutputArea-output "
     # Stored outputs of a new file are not trusted: its MathML is stripped, LaTeX takes its place.
-    page.wait_for_selector(f"{output}.typed mjx-container", timeout=60_000)
-    assert page.evaluate(VISIBLE, f"{output}.typed mjx-container") >= 10
+    page.wait_for_function(
+        f"() => ({VISIBLE})('{output}.typed mjx-container') >= 10", timeout=60_000
+    )
     assert page.evaluate(VISIBLE, f"{output}.drawn") == 0
 
     page.click(".jp-Notebook")

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from binteach import exact
-from binteach.cases import Cases, Counts, Cut, Undefined
-from binteach.exact import Exact, shorten
+from binteach.cases import Cases, Counts, Cut, Undefined, decimal_text
+from binteach.exact import Exact, short_text, shorten
 from binteach.expr import (
     Add,
     Broken,
@@ -25,6 +25,7 @@ from binteach.expr import (
     Sqrt,
     Sym,
     ZeroDivide,
+    symbols,
 )
 
 DOCUMENTS = {"B": "Berrar", "M": "Murphy", "A": "Arbel & Rokach", "S": "Sonnenburg"}
@@ -249,6 +250,7 @@ def number(tree: Node, scope: Scope) -> Exact:
 
 # Why a denominator is zero --------------------------------------------------------------------
 
+COUNTS = ("TP", "FP", "FN", "TN")
 EMPTY = {
     frozenset({"TP", "FP"}): "no case was called positive, so TP + FP = 0",
     frozenset({"TP", "FN"}): "there is no positive case, so TP + FN = 0",
@@ -267,7 +269,8 @@ def _why(broken: ZeroDivide) -> str:
         top = None
     if not isinstance(top, Fraction):
         return phrase
-    return f"{phrase}; {top}/0 is not a number"
+    shown = f"{top}" if top.denominator == 1 else f"({top})"
+    return f"{phrase}; {shown}/0 is not a number"
 
 
 def _zero_phrase(tree: Node, scope: Scope) -> str:
@@ -280,6 +283,12 @@ def _zero_phrase(tree: Node, scope: Scope) -> str:
         names = frozenset(term.base for term in tree.terms if isinstance(term, Sym))
         if names in EMPTY:
             return EMPTY[names]
+        zeros = [
+            s.base for s in symbols(tree) if s.base in COUNTS and exact.is_zero(scope.value(s))
+        ]
+        if zeros:
+            listed = f"{' = '.join(zeros)} = 0, so the denominator is 0"
+            return EMPTY.get(frozenset(zeros), listed)
     for child in tree.children() if isinstance(tree, Mul | Sqrt | Pow | Div) else ():
         if exact.is_zero(child.number(scope)):
             return _zero_phrase(child, scope)
@@ -310,6 +319,8 @@ class Context:
         if measure.takes in ("triplets", "classes"):
             return
         if measure.takes == "counts":
+            if params.get("rule") is not None and self.params["at"] is None:
+                raise ValueError("rule= says what happens at a threshold; give at= with it")
             self._take_counts(data)
         else:
             self._take_cases(data)
@@ -326,9 +337,9 @@ class Context:
             return
         self.cases = _as_cases(data, key, "Counts, or Cases with top= or at=")
         if (params["top"] is None) == (params["at"] is None):
-            problem = "both top= and at=" if params["top"] is not None else "no cut"
+            problem = "both top= and at= were" if params["top"] is not None else "no cut was"
             raise ValueError(
-                f"{key} on Cases needs one cut, but {problem} was given: "
+                f"{key} on Cases needs one cut, but {problem} given: "
                 "say top=4 (the four top-ranked cases) or at=0.5 (scores above 0.5)"
             )
         ranking = self.cases.ranking
@@ -347,6 +358,8 @@ class Context:
             )
         self.cases = _as_cases(data, measure.key, "Cases")
         self.params.weighted = self.cases.weights is not None
+        if measure.takes == "quota":
+            self.whole_places()
         if measure.takes == "scores" and measure.key != "hinge_loss":
             _check_probabilities(self.cases, measure.key)
             self.params.clipped = self.params.get("epsilon", 0) > 0 and any(
@@ -413,5 +426,5 @@ def _check_probabilities(cases: Cases, key: str) -> None:
         if not 0 <= score <= 1:
             raise ValueError(
                 f"{key} takes scores as probabilities, but row {row} (case {cases.names[row - 1]}) "
-                f"has {float(score):g}; rescale the scores to the range from 0 to 1"
+                f"has {short_text(decimal_text(score))}; rescale the scores to lie from 0 to 1"
             )

@@ -57,7 +57,6 @@ COST_FN = Sym(
 NO_POSITIVES = "there is no positive case"
 NO_NEGATIVES = "there is no negative case"
 NONE_CALLED = "no case was called positive"
-NOTHING_POSITIVE = "no case that counts here is positive or was called so: the denominator is 0"
 NEVER = "never, as long as there is a case"
 READ_WITH = "Read it together with {}: alone it can be made perfect by calling {}."
 
@@ -492,7 +491,7 @@ MEASURES = (
         takes="counts",
         symbol=Sym("F"),
         formula=2 * ((PRECISION * RECALL) / (PRECISION + RECALL)),
-        fallback=Div(2 * TP, 2 * TP + FP + FN, NOTHING_POSITIVE),
+        fallback=Div(2 * TP, 2 * TP + FP + FN),
         meaning="The harmonic mean of precision and recall.",
         undefined="there is no positive case and none was called positive",
         low=0,
@@ -523,7 +522,7 @@ MEASURES = (
         takes="counts",
         symbol=Sym("F", sub="β"),
         formula=(1 + BETA**2) * ((PRECISION * RECALL) / (BETA**2 * PRECISION + RECALL)),
-        fallback=Div((1 + BETA**2) * TP, (1 + BETA**2) * TP + BETA**2 * FN + FP, NOTHING_POSITIVE),
+        fallback=Div((1 + BETA**2) * TP, (1 + BETA**2) * TP + BETA**2 * FN + FP),
         meaning="A mean of precision and recall in which recall counts β times as much.",
         undefined="there is no positive case and none was called positive",
         low=0,
@@ -543,7 +542,7 @@ MEASURES = (
         takes="counts",
         symbol=Sym("F", sub="α"),
         formula=1 / (ALPHA * (1 / PRECISION) + (1 - ALPHA) * (1 / RECALL)),
-        fallback=Div(TP, ALPHA * (TP + FP) + (1 - ALPHA) * (TP + FN), NOTHING_POSITIVE),
+        fallback=Div(TP, ALPHA * (TP + FP) + (1 - ALPHA) * (TP + FN)),
         meaning="A weighted harmonic mean: precision weighs α, recall 1 − α.",
         undefined="there is no positive case and none was called positive",
         low=0,

@@ -62,7 +62,7 @@ _SIGNS = re.compile("|".join(sorted(map(re.escape, _COMMANDS), key=len, reverse=
 
 def escape(words: str) -> str:
     """Words for a sentence or a table cell: nothing in them is a command."""
-    plain = "".join(_ESCAPES.get(letter, letter) for letter in words if letter.isprintable())
+    plain = "".join(_ESCAPES.get(letter, letter) for letter in words)
     return re.sub(r"([A-Za-z]?)(" + _SIGNS.pattern + ")", _in_maths, plain)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 from binteach.derivation import Derivation, Table
@@ -14,6 +15,7 @@ from binteach.render.writer import Writer, whole
 
 ROUND = "border-left:2px solid;border-right:2px solid;border-radius:.7em;padding:0 .35em"
 CURLY = "border-left:2px solid;border-radius:.7em;padding-left:.35em"
+_LINES = '<mtable displaystyle="true">'
 LEFT, RIGHT = ' style="text-align:left"', ' style="text-align:right"'
 
 
@@ -28,12 +30,11 @@ def sign(text: str, attributes: str = "") -> str:
 
 def words(text: str) -> str:
     """Text inside a formula; spaces at its ends are kept."""
-    clean = "".join(letter if letter.isprintable() else "�" for letter in text)
-    if clean[:1] == " ":
-        clean = "\u00a0" + clean[1:]
-    if clean[-1:] == " ":
-        clean = clean[:-1] + "\u00a0"
-    return _wrapped("mtext", escape(clean))
+    if text[:1] == " ":
+        text = "\u00a0" + text[1:]
+    if text[-1:] == " ":
+        text = text[:-1] + "\u00a0"
+    return _wrapped("mtext", escape(text))
 
 
 def fenced(opening: str, inside: str, closing: str) -> str:
@@ -47,7 +48,7 @@ class MathmlWriter(Writer):
     """Formulas in MathML; every piece is one element."""
 
     def bracketed(self, text: str) -> str:
-        if text.startswith("<mtable"):
+        if text.startswith(_LINES):
             # Brackets as tall as the lines, whatever font there is.
             return text.replace("<mtable", f'<mtable style="{ROUND}"', 1)
         return fenced("(", text, ")")
@@ -116,7 +117,7 @@ class MathmlWriter(Writer):
 
     def braces(self, name: str, pieces: list[str]) -> str:
         listed = self._broken(pieces)
-        if listed.startswith("<mtable"):
+        if listed.startswith(_LINES):
             inside = [listed.replace("<mtable", f'<mtable style="{ROUND}"', 1)]
         else:
             inside = [fenced("{", listed, "}")]
@@ -153,11 +154,13 @@ class MathmlWriter(Writer):
     def sympy(self, expression: Any) -> str:
         import sympy
 
-        return str(sympy.mathml(expression, printer="presentation"))
+        markup = str(sympy.mathml(expression, printer="presentation"))
+        # Outside HTML only five entities have names; all others become the sign itself.
+        return re.sub(r"&(?!(?:lt|gt|amp|quot|apos);)\w+;", lambda m: unescape(m[0]), markup)
 
     def lines(self, chunks: list[str]) -> str:
         rows = "".join(f"<mtr><mtd{LEFT}>{chunk}</mtd></mtr>" for chunk in chunks)
-        return _wrapped("mtable", rows, ' displaystyle="true"')
+        return f"{_LINES}{rows}</mtable>"
 
 
 _WRITER = MathmlWriter()

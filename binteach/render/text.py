@@ -7,6 +7,7 @@ import unicodedata
 from typing import Any
 
 from binteach.derivation import Derivation, Table
+from binteach.exact import short_text
 from binteach.expr import Family, Node, Sym
 from binteach.measures.base import Prose
 from binteach.render.words import Block, Chain, Grid, Heading, Say, Where, narrate
@@ -40,6 +41,11 @@ def raised(text: str) -> str:
     return f"^{text}" if len(text) == 1 or text.startswith("(") else f"^({text})"
 
 
+def tied(text: str) -> str:
+    """The text in one piece, unless it is too long to stay on a line."""
+    return text.replace(" ", TIED) if len(text) < 36 else text
+
+
 class TextWriter(Writer):
     """Formulas on one line."""
 
@@ -47,7 +53,7 @@ class TextWriter(Writer):
     wide = float("inf")  # text is broken where the line ends
 
     def bracketed(self, text: str) -> str:
-        return f"({text.replace(' ', TIED)})" if len(text) < 30 else f"({text})"
+        return tied(f"({text})")
 
     def number(self, digits: str) -> str:
         return digits
@@ -81,15 +87,14 @@ class TextWriter(Writer):
 
     def logarithm(self, base: int, argument: str) -> str:
         name = f"log{lowered(str(base))}" if base else "ln"
-        return f"{name}({argument})".replace(" ", TIED)
+        return tied(f"{name}({argument})")
 
     def absolute(self, text: str) -> str:
-        return f"|{text}|".replace(" ", TIED)
+        return tied(f"|{text}|")
 
     def braces(self, name: str, pieces: list[str]) -> str:
         joined = ", ".join(pieces)
-        text = f"{name}{{{joined}}}"
-        return text.replace(" ", TIED) if len(text) < 40 else text
+        return tied(f"{name}{{{joined}}}")
 
     def over(self, sign: str, family: Family) -> str:
         if family.low is None or family.high is None:
@@ -247,7 +252,4 @@ def _row(cells: list[str], widths: list[int]) -> str:
 
 
 def _cell(cell: str | Node) -> str:
-    shown = cell if isinstance(cell, str) else _WRITER.write(cell)
-    # Names come from outside: one line, and no control characters on somebody's terminal.
-    clean = "".join(letter if letter.isprintable() else "�" for letter in shown.replace(TIED, " "))
-    return clean if len(clean) <= 40 else clean[:39] + "…"
+    return short_text((cell if isinstance(cell, str) else _WRITER.write(cell)).replace(TIED, " "))

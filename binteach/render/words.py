@@ -5,12 +5,21 @@ Every format renders these same blocks, so that all of them say the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from binteach.derivation import Derivation, Given, Step, Table
 from binteach.expr import Div, Node, Num, Rounded, Sym
 from binteach.measures.base import Prose
+
+
+def clean(words: str) -> str:
+    """Words from outside may hold anything; what cannot be printed becomes a visible sign."""
+    return words if words.isprintable() else "".join(c if c.isprintable() else "�" for c in words)
+
+
+def _clean(pieces: tuple[str | Node, ...]) -> tuple[str | Node, ...]:
+    return tuple(clean(piece) if isinstance(piece, str) else piece for piece in pieces)
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,9 @@ class Say:
 
     prose: Prose
     strong: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "prose", _clean(self.prose))
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,10 @@ class Grid:
     """A table."""
 
     table: Table
+
+    def __post_init__(self) -> None:
+        rows = tuple(None if row is None else _clean(row) for row in self.table.rows)
+        object.__setattr__(self, "table", replace(self.table, rows=rows))
 
 
 Block = Heading | Say | Chain | Where | Grid
