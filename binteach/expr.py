@@ -239,8 +239,8 @@ class Add(Node):
 
 
 @dataclass(frozen=True)
-class Neg(Node):
-    """−x."""
+class Unary(Node):
+    """An operation on one part."""
 
     part: Node
 
@@ -248,7 +248,12 @@ class Neg(Node):
         return (self.part,)
 
     def with_children(self, children: Sequence[Node]) -> Node:
-        return Neg(*children)
+        return type(self)(*children)
+
+
+@dataclass(frozen=True)
+class Neg(Unary):
+    """−x."""
 
     def number(self, scope: Scope) -> Exact:
         return exact.negate(self.part.number(scope))
@@ -353,16 +358,8 @@ class Pow(Node):
 
 
 @dataclass(frozen=True)
-class Sqrt(Node):
+class Sqrt(Unary):
     """√x."""
-
-    part: Node
-
-    def children(self) -> tuple[Node, ...]:
-        return (self.part,)
-
-    def with_children(self, children: Sequence[Node]) -> Node:
-        return Sqrt(*children)
 
     def number(self, scope: Scope) -> Exact:
         return exact.sqrt(self.part.number(scope))
@@ -401,16 +398,8 @@ class Log(Node):
 
 
 @dataclass(frozen=True)
-class Abs(Node):
+class Abs(Unary):
     """|x|."""
-
-    part: Node
-
-    def children(self) -> tuple[Node, ...]:
-        return (self.part,)
-
-    def with_children(self, children: Sequence[Node]) -> Node:
-        return Abs(*children)
 
     def number(self, scope: Scope) -> Exact:
         return abs(self.part.number(scope))
