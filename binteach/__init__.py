@@ -57,8 +57,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'binteach' has no attribute {name!r}")
     module = import_module(f"binteach.{_HOME[name]}")
-    if _HOME[name] not in ("cases", "data"):
-        import_module("binteach.render")  # what can be shown must know how
+    import_module("binteach.render")  # what can be shown must know how
     found = getattr(module, name)
     globals()[name] = found
     return found

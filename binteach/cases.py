@@ -18,6 +18,7 @@ Glossary, used with these very letters in the code and the formulas:
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -29,6 +30,9 @@ from binteach import exact
 from binteach.exact import Exact, plain, shorten
 
 RULES = (">", ">=")
+
+SHOWN: dict[str, Callable[[Any], str]] = {}
+"""What is shown -> function that shows it in a notebook; binteach.render fills it."""
 
 
 class Undefined(ValueError):
@@ -83,6 +87,9 @@ class Counts:
         both = _as_classes([*real, *called], positive, rows=len(real))
         pairs = list(zip(both[: len(real)], both[len(real) :], strict=True))
         return cls(*(pairs.count(pair) for pair in ((1, 1), (0, 1), (1, 0), (0, 0))))
+
+    def _repr_html_(self) -> str:
+        return SHOWN["counts"](self)
 
     @property
     def n(self) -> Any:
@@ -159,10 +166,11 @@ class Cases:
         score: str = "score",
         positive: object = "1",
         name: str = "case",
+        delimiter: str = ",",
     ) -> Cases:
         """Read cases from a CSV file with a header; a column `name` is used where it exists."""
         with Path(str(path)).open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file)
+            reader = csv.reader(file, delimiter=delimiter)
             try:
                 return cls.from_rows(reader, str(path), label, score, positive, name)
             except UnicodeDecodeError as wrong:
@@ -187,9 +195,15 @@ class Cases:
         for wanted in (label, score, name):
             if columns.count(wanted) != 1 and (wanted != name or wanted in columns):
                 problem = "no column" if wanted not in columns else "more than one column"
+                other = next((sign for sign in (";", "\t") if sign in "".join(columns)), None)
+                hint = (
+                    f"It seems to be separated by {other!r}: say delimiter={other!r}"
+                    if other
+                    else "Say which columns hold the labels and the scores (label=, score=)"
+                )
+                listed = ", ".join(columns)
                 raise ValueError(
-                    f"{source} has {problem} {wanted!r}; its columns are {', '.join(columns)}. "
-                    "Say which columns hold the labels and the scores (label=, score=)"
+                    f"{source} has {problem} {wanted!r}; its columns are {listed}. {hint}"
                 )
         labels: list[str] = []
         scores: list[Fraction] = []
@@ -201,8 +215,9 @@ class Cases:
             if len(row) != len(columns):
                 raise ValueError(f"{where} has {len(row)} cells, but the header has {len(columns)}")
             cells = dict(zip(columns, (cell.strip() for cell in row), strict=True))
-            if not cells[label]:
-                raise ValueError(f"{where} has no label; fill the cell or delete the row")
+            for wanted in (label, score):
+                if not cells[wanted]:
+                    raise ValueError(f"{where} has no {wanted}; fill the cell or delete the row")
             labels.append(_Located(cells[label], where))
             scores.append(exact.exact(cells[score], f"{where}: the score"))
             names.append(cells.get(name) or str(len(names) + 1))
@@ -240,6 +255,9 @@ class Cases:
         return (
             f"Cases(n={self.n}, positives={self.positives}, negatives={self.negatives}{weighted})"
         )
+
+    def _repr_html_(self) -> str:
+        return SHOWN["cases"](self)
 
     @property
     def n(self) -> int:
@@ -501,6 +519,16 @@ class Ranking:
 def _turns_right(a: Cut, b: Cut, c: Cut) -> bool:
     """Whether the path a, b, c bends downwards at b, so that b is a corner of the hull."""
     return (b.fp - a.fp) * (c.tp - a.tp) - (b.tp - a.tp) * (c.fp - a.fp) < 0
+
+
+def short_decimal(number: Fraction, places: int = 8) -> str:
+    """A decimal with a readable number of places; 0.847433… where there are more."""
+    if 10**places % number.denominator == 0:
+        return decimal_text(number)
+    sign = "-" if number < 0 else ""
+    digits = abs(number) * 10**6
+    whole = exact.rounded(Fraction(digits.numerator // digits.denominator, 10**6), 6)
+    return f"{sign}{whole}…"
 
 
 def decimal_text(number: Exact) -> str:

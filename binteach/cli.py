@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,13 +17,15 @@ import click
 
 import binteach as bt
 from binteach.data import bundled
-from binteach.measures import PARAMS
+from binteach.measures import PARAMS, answers_to
 from binteach.render.text import write
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 BAD_USE, UNDEFINED = 2, 1
+_NAMES = "|".join([*PARAMS, "label", "score", "positive", "name", "delimiter"])
+_KEYWORD = re.compile(rf"\b({_NAMES})=('[^']*'|[\w./]*)")
 COUNTS = ("tp", "fp", "fn", "tn")
 
 
@@ -34,6 +37,9 @@ def main(arguments: list[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     try:
         code = cli.main(arguments, prog_name="binteach", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as wrong:
+        click.echo(wrong.format_message())
+        code = 0
     except click.ClickException as wrong:
         _complain(wrong.format_message())
         code = BAD_USE
@@ -49,7 +55,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _complain(sentence: str) -> None:
-    one_line = " ".join(sentence.split())
+    # What Python takes as top=4, the command takes as --top 4.
+    spoken = _KEYWORD.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2]}", sentence)
+    one_line = " ".join(spoken.split()).replace(" )", ")").replace(" ,", ",")
     click.echo(f"binteach: {one_line}", err=True)
 
 
@@ -78,6 +86,7 @@ def _parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--score", default="score", show_default=True, help="CSV column with the score.")
 @click.option("--positive", default="1", show_default=True, help="Label of the positive class.")
 @click.option("--name", default="case", show_default=True, help="CSV column with the case's name.")
+@click.option("--delimiter", default=",", show_default=True, help="What separates CSV columns.")
 @_parameter_options
 @click.option(
     "--format",
@@ -131,12 +140,15 @@ def _read_data(data: str | None, options: dict[str, Any]) -> Any:
     if data in bt.datasets():
         loaded = bt.load(data)
         if not isinstance(loaded, bt.Cases):
-            raise click.UsageError(f"{data} is not a set of cases; load it in Python")
+            raise click.UsageError(
+                f"{data} is not a set of cases; give counts with --tp --fp --fn --tn, "
+                f'or load it in Python with bt.load("{data}")'
+            )
         return loaded
     if not Path(data).is_file():
         listed = ", ".join(bt.datasets())
         raise click.UsageError(f"{data} is neither a file nor a data set ({listed})")
-    columns = {name: options[name] for name in ("label", "score", "positive", "name")}
+    columns = {name: options[name] for name in ("label", "score", "positive", "name", "delimiter")}
     return bt.Cases.from_csv(data, **columns)
 
 
@@ -183,7 +195,8 @@ def measures(search: str, markdown: bool) -> None:
         formula = f"{write(declared.symbol)} = {write(declared.tree())}"
         click.echo(textwrap.indent(formula, indent))
         if declared.names:
-            click.echo(textwrap.indent(f"also: {', '.join(declared.names)}", indent))
+            names = ", ".join(name for name in declared.names if answers_to(declared, name))
+            click.echo(textwrap.indent(f"also: {names}", indent))
 
 
 def _markdown(found: list[bt.Measure]) -> str:
@@ -194,7 +207,7 @@ def _markdown(found: list[bt.Measure]) -> str:
         low = "−∞" if declared.low is None else f"{declared.low}".replace("-", "−")
         high = "∞" if declared.high is None else f"{declared.high}"
         better = {1: "↑", -1: "↓", 0: ""}[declared.direction]
-        names = ", ".join(declared.names)
+        names = ", ".join(name for name in declared.names if answers_to(declared, name))
         rows.append(f"| `{declared.key}` | `{formula}` | {low} … {high} {better} | {names} |")
     return "\n".join(rows)
 
@@ -255,7 +268,7 @@ def _has_screen() -> bool:
 def _open_lab(target: Path, port: int | None, no_browser: bool) -> int:
     if shutil.which("jupyter-lab") is None and not _importable("jupyterlab"):
         raise click.ClickException(
-            "JupyterLab is not installed; get it with: pip install 'binteach[lab]'"
+            "JupyterLab is not installed; get it with: pip install jupyterlab"
         )
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={target.resolve()}"]
     command.append("--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb")

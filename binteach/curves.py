@@ -47,19 +47,25 @@ class Curve:
 
     def table(self) -> Table:
         """The points as a table: cut, x, and the y of every series."""
-        heads = ("called positive", self.x, *(self._head(name) for name in self.series))
+        # Where x is the quota itself, one column says it.
+        by_place = all(point.x == point.cut for point in self.points)
+        heads = (
+            "called positive",
+            *(() if by_place else (self.x,)),
+            *(self._head(name) for name in self.series),
+        )
         columns = {name: {point.cut: point for point in line} for name, line in self.series.items()}
-        rows: list[tuple[str | Node, ...] | None] = []
+        rows: list[tuple[str | Node, ...] | int] = []
         points = self.points
-        shown_points = points if len(points) <= 24 else (*points[:12], None, *points[-6:])
-        for point in shown_points:
-            if point is None:
-                rows.append(None)
+        for place, point in enumerate(points):
+            if len(points) > 24 and 12 <= place < len(points) - 6:
+                if place == 12:
+                    rows.append(len(points) - 18)
                 continue
             cells = [columns[name].get(point.cut) for name in self.series]
             ys: list[str | Node] = ["" if cell is None else Num(cell.y) for cell in cells]
-            rows.append((str(point.cut), Num(point.x), *ys))
-        return Table(heads, tuple(rows), len(points) - sum(row is not None for row in rows))
+            rows.append((str(point.cut), *(() if by_place else (Num(point.x),)), *ys))
+        return Table(heads, tuple(rows))
 
     def _head(self, name: str) -> str:
         return self.y if len(self.series) == 1 else f"{self.y} ({name})"

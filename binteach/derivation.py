@@ -6,7 +6,7 @@ business of binteach.render.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -15,7 +15,9 @@ from binteach import exact
 from binteach.cases import Counts, Ranking, Undefined, decimal_text
 from binteach.exact import Exact
 from binteach.expr import (
+    HEAD,
     LONGEST_SUM,
+    TAIL,
     WRITTEN_STEP_BY_STEP,
     Add,
     Broken,
@@ -27,6 +29,7 @@ from binteach.expr import (
     Num,
     Pow,
     Rounded,
+    Row,
     Sqrt,
     Sum,
     Sym,
@@ -64,13 +67,12 @@ class Given:
 class Table:
     """Rows of the data as a formula sees them.
 
-    A row is a tuple of text and formulas; None is a row of dots for `hidden` rows left out.
+    A row is a tuple of text and formulas; a number stands for so many rows left out.
     `line` is the number of shown rows above the cut, `totals` a last row, `caption` a sentence.
     """
 
     heads: tuple[str | Node, ...]
-    rows: tuple[tuple[str | Node, ...] | None, ...]
-    hidden: int = 0
+    rows: tuple[tuple[str | Node, ...] | int, ...]
     line: int | None = None
     totals: tuple[str | Node, ...] | None = None
     caption: str = ""
@@ -89,6 +91,7 @@ class Step:
     simplify     a tree          after one round of arithmetic
     approximate  a tree          with logarithms as rounded decimals
     value        the symbol      exact value     decimal: its digits, exactly: whether they are all
+    prove        the left side   the last side   links: relation, tree and reason of each
     remark                                       prose
     undefined    what broke                      prose
     """
@@ -101,6 +104,7 @@ class Step:
     table: Table | None = None
     part: Derivation | None = None
     prose: Prose = ()
+    links: tuple[tuple[str, Node, str], ...] = ()
     decimal: str = ""
     exactly: bool = False
 
@@ -186,7 +190,8 @@ def explain(name: str | Measure, data: Any = None, **params: Any) -> Derivation:
     context = Context(wanted, data, params)
     tree = wanted.tree(context.params)
     other = wanted.fallback_tree(context.params)
-    steps = [_definition(wanted, tree, other), *_tables(tree, context), _given(tree, context)]
+    definition = _definition(wanted, tree, other)
+    steps = [definition, *_tables(tree, context), _given(definition, context)]
     value, reason = _attempt(tree, context)
     if reason and other is not None:  # where the formula breaks, its other form may not
         tree = other
@@ -208,11 +213,20 @@ def _attempt(tree: Node, context: Context) -> tuple[Exact | None, str]:
         return None, undefined.reason
 
 
+def derive_tree(title: str, symbol: Sym, tree: Node) -> Derivation:
+    """The working of a formula that holds only numbers."""
+    nothing: Any = None
+    value = exact.settle(tree.number(nothing))
+    steps = tuple(work_out(symbol, tree, nothing, value))
+    return Derivation(title, symbol, steps, _exact=value)
+
+
 def _definition_only(wanted: Measure, params: dict[str, Any]) -> Derivation:
     read = wanted.read_params(params)
     tree = wanted.tree(read)
     parts = [Step("part", before=part, after=part.definition) for part in parts_of(tree)]
-    steps = (_definition(wanted, tree, wanted.fallback_tree(read)), *parts, _given(tree, None))
+    definition = _definition(wanted, tree, wanted.fallback_tree(read))
+    steps = (definition, *parts, _given(definition, None))
     return Derivation(wanted.title, wanted.symbol, steps, wanted.meaning, wanted)
 
 
@@ -295,10 +309,11 @@ def _all_symbols(tree: Node) -> list[Sym]:
     return [symbol for symbol in found if symbol.definition is None]
 
 
-def _given(tree: Node, context: Context | None) -> Step:
+def _given(definition: Step, context: Context | None) -> Step:
     """What the symbols are, and their values where the data give one."""
     given = []
-    for symbol in _all_symbols(tree):
+    forms = [form for form in (definition.after, *definition.forms) if form is not None]
+    for symbol in dict.fromkeys(symbol for form in forms for symbol in _all_symbols(form)):
         if symbol.find is None or context is None:
             value = None
         else:
@@ -320,7 +335,7 @@ def _tables(tree: Node, context: Context) -> list[Step]:
     tables = []
     if context.cases is not None and context.cut is not None:
         tables.append(cut_table(context.cases.ranking, context.cut.k, _cut_caption(context)))
-    for family, columns in _sums(tree).items():
+    for family, columns in sums_of(tree).items():
         try:
             tables.append(_family_table(family, columns, context))
         except Undefined:
@@ -350,24 +365,25 @@ def cut_table(ranking: Ranking, k: int, caption: str) -> Table:
     else:
         near = {*range(3), *range(k - 3, k + 3), *range(n - 2, n)}
         places = sorted(place for place in near if 0 <= place < n)
-    rows: list[tuple[str | Node, ...] | None] = []
+    rows: list[tuple[str | Node, ...] | int] = []
     line, last = None, -1
     for place in places:
         if place != last + 1:
-            rows.append(None)
+            rows.append(place - last - 1)
         if place == k:
             line = len(rows)
         index = ranking.order[place]
         score = shown(cases.scores[index], True)
-        rows.append((str(place + 1), cases.names[index], str(cases.labels[index]), score))
+        weight = (shown(cases.weights[index], True),) if cases.weights else ()
+        rows.append((str(place + 1), cases.names[index], str(cases.labels[index]), score, *weight))
         last = place
     if k == n:
         line = len(rows)
-    heads = ("place", "case", "class", "score")
-    return Table(heads, tuple(rows), n - len(places), line, None, caption)
+    heads = ("place", "case", "class", "score", *(("weight",) if cases.weights else ()))
+    return Table(heads, tuple(rows), line, None, caption)
 
 
-def _sums(tree: Node) -> dict[Family, list[tuple[Sum | MaxOver, Sym | None]]]:
+def sums_of(tree: Node) -> dict[Family, list[tuple[Sum | MaxOver, Sym | None]]]:
     """The sums in a formula and its parts by what they run over, each with the part it defines."""
     found: dict[Family, list[tuple[Sum | MaxOver, Sym | None]]] = {}
 
@@ -398,12 +414,9 @@ def _family_table(
 ) -> Table:
     rows = context.rows(family)
     bodies = [column for column, _ in columns]
-    indexed = dict.fromkeys(
-        symbol
-        for column in bodies
-        for symbol in symbols(column.body)
-        if rows and symbol in rows[0].values and symbol.base != family.index
-    )
+    used = {symbol: symbol for column in bodies for symbol in symbols(column.body)}
+    known = rows[0].values if rows else {}
+    indexed = [used[symbol] for symbol in known if symbol in used and symbol.base != family.index]
     labels = [
         place
         for place, label in enumerate(family.labels)
@@ -414,15 +427,13 @@ def _family_table(
     heads += list(indexed)
     heads += [owner or _column_head(column.body) for column, owner in worked]
     # A table needs more than a column of numbers that the sum shows anyway.
-    if len(rows) <= LONGEST_SUM:
-        visible: list[int | None] = list(range(len(rows)))
-    else:
-        visible = [*range(6), None, *range(len(rows) - 3, len(rows))]
-    body: list[tuple[str | Node, ...] | None] = []
+    visible = range(len(rows)) if len(rows) <= LONGEST_SUM else _visible(rows, bodies, context)
+    body: list[tuple[str | Node, ...] | int] = []
+    last = -1
     for place in visible:
-        if place is None:
-            body.append(None)
-            continue
+        if place != last + 1:
+            body.append(place - last - 1)
+        last = place
         row = rows[place]
         scope = context.inner(row)
         cells: list[str | Node] = [row.labels[label] for label in labels]
@@ -438,8 +449,17 @@ def _family_table(
         sums = [_attempt(column, context)[0] for column, _ in worked]
         results = ["—" if each is None else _cell(shown(each, decimal)) for each in sums]
         totals = (*blank, *results)
-    hidden = len(rows) - sum(place is not None for place in visible)
-    return Table(tuple(heads), tuple(body), hidden, None, totals)
+    return Table(tuple(heads), tuple(body), None, totals)
+
+
+def _visible(rows: Sequence[Row], bodies: list[Sum | MaxOver], context: Context) -> list[int]:
+    """The places of a long table that are shown: its ends, and where a maximum is reached."""
+    shown_places = {*range(HEAD), *range(len(rows) - TAIL, len(rows))}
+    for column in bodies:
+        if isinstance(column, MaxOver):
+            values = [column.body.number(context.inner(row)) for row in rows]
+            shown_places.add(values.index(max(values)))
+    return sorted(shown_places)
 
 
 def _column_head(body: Node) -> str | Node:
@@ -454,7 +474,8 @@ def _leaves(tree: Node) -> int:
 def _cell(tree: Node) -> str | Node:
     """A cell of a table: a number as it is, anything with a logarithm rounded."""
     if isinstance(tree, Num) and isinstance(tree.value, Fraction):
-        return tree
+        readable = tree.decimal or tree.value.denominator < 10**9
+        return tree if readable else Rounded(exact.rounded(tree.value, PLACES))
     if isinstance(tree, Num) and getattr(tree.value, "free_symbols", None):
         return tree
     try:

@@ -81,6 +81,7 @@ def _from_text(text: str, what: str) -> Fraction:
         raise ValueError(f"{what} is {text.strip()!r}; only finite numbers can be used")
     raise ValueError(
         f"{what} is {shorten(text)}, which is not a number; write it as 0.95, 19/20 or 1e-3"
+        + (", with a point for the decimals" if re.fullmatch(r"\s*[-+]?\d+,\d+\s*", text) else "")
     )
 
 

@@ -173,7 +173,8 @@ class Sym(Node):
 def shown(value: Exact, decimal: bool) -> Num:
     """A number as a leaf; whole numbers are never 'decimal', short decimals may be."""
     if decimal and isinstance(value, Fraction) and value.denominator != 1:
-        return Num(value, is_short_decimal(value))
+        # A small fraction that is no decimal, such as 1/3, stays one; a long one is unreadable.
+        return Num(value, is_short_decimal(value) or value.denominator > 1000)
     return Num(value)
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "Context",
     "Measure",
     "Param",
+    "answers_to",
     "evaluate",
     "measure",
     "number",
@@ -86,6 +87,11 @@ def measure(name: str | Measure) -> Measure:
     near = dict.fromkeys(candidate.key for match in close for candidate in _CLAIMS[match])
     hint = f"did you mean {' or '.join(near)}?" if near else "bt.MEASURES lists them all"
     raise ValueError(f"there is no measure {shorten(name)}; {hint}")
+
+
+def answers_to(declared: Measure, name: str) -> bool:
+    """Whether a name leads to this measure, and not to another one that it belongs to."""
+    return _CLAIMS[normal(name)] == [declared]
 
 
 def value(name: str | Measure, data: Any, **params: Any) -> Any:

@@ -61,9 +61,7 @@ class Param:
             raise ValueError(f"{self.name} is {shorten(given)}; it must be one of {listed}")
         if exact.is_symbolic(given):
             return given
-        value = exact.exact(given, self.name)
-        if self.whole and value.denominator != 1:
-            raise ValueError(f"{self.name} is {given}; it must be a whole number")
+        value = self._number(given)
         too_low = self.low is not None and value < self.low
         too_high = self.high is not None and value > self.high
         if too_low or too_high:
@@ -74,12 +72,23 @@ class Param:
             raise ValueError(f"{self.name} is {given}; it must be {limits}")
         return value
 
+    def _number(self, given: Any) -> Fraction:
+        if not self.whole:
+            return exact.exact(given, self.name)
+        try:
+            value = exact.exact(given, self.name)
+        except ValueError:
+            value = HALF
+        if value.denominator != 1:
+            raise ValueError(f"{self.name} is {shorten(given)}; it must be a whole number")
+        return value
+
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 PARAMS = {
     param.name: param
     for param in (
-        Param("beta", "how many times recall matters as much as precision", ONE, low=ZERO),
+        Param("beta", "weight: recall counts beta times as much as precision", ONE, low=ZERO),
         Param("alpha", "the weight, between 0 and 1", None, low=ZERO, high=ONE),
         Param("gamma", "how strongly easy cases are played down", Fraction(2), low=ZERO),
         Param("epsilon", "what stands for 0 in a logarithm", Fraction(1, 10**5), ZERO, HALF),
@@ -165,6 +174,7 @@ class Measure:
     perfect: Formula | None = None
     perfect_words: str = ""
     description: str = ""
+    needs_cut: bool = True
     remark: Callable[[Context], Iterable[Prose]] = field(default=lambda ctx: ())
 
     def __repr__(self) -> str:
@@ -336,6 +346,8 @@ class Context:
             self.counts = data
             return
         self.cases = _as_cases(data, key, "Counts, or Cases with top= or at=")
+        if not self.measure.needs_cut and params["top"] is None and params["at"] is None:
+            params["top"] = ZERO  # any cut gives the same value
         if (params["top"] is None) == (params["at"] is None):
             problem = "both top= and at= were" if params["top"] is not None else "no cut was"
             raise ValueError(
@@ -418,7 +430,8 @@ class _Inside:
 def _as_cases(data: Any, key: str, wanted: str) -> Cases:
     if isinstance(data, Cases):
         return data
-    raise ValueError(f"{key} takes {wanted}, not {shorten(data)}")
+    hint = "; pick one of them" if isinstance(data, Mapping) else ""
+    raise ValueError(f"{key} takes {wanted}, not {shorten(data)}{hint}")
 
 
 def _check_probabilities(cases: Cases, key: str) -> None:

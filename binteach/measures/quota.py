@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from binteach.expr import Div, Max, Num, Sqrt, Sum, Sym
 from binteach.measures.base import Measure
-from binteach.measures.ranking import RANDOM_AP
+from binteach.measures.ranking import RANDOM_AP, spread_ties
 from binteach.measures.symbols import (
     DECILE_PLACES,
     FIRST,
@@ -93,6 +93,7 @@ MEASURES = (
         random=PREVALENCE,
         perfect_words="1, or n₊/j where the quota exceeds the positives",
         use_when={"A": "For positive screening: filling a quota with as few misses as possible."},
+        remark=spread_ties,
     ),
     Measure(
         key="qrecall",
@@ -112,6 +113,7 @@ MEASURES = (
         random=QUOTA / N,
         perfect_words="1, or j/n₊ where the quota is smaller than the positives",
         use_when={"A": "For negative screening: keeping every case that may be positive."},
+        remark=spread_ties,
     ),
     Measure(
         key="quota_lift",
@@ -131,6 +133,7 @@ MEASURES = (
         random=ONE,
         perfect_words="n/n₊, or n/j where the quota exceeds the positives",
         use_when={"A": "To compare models at the quota that can be afforded."},
+        remark=spread_ties,
     ),
     Measure(
         key="decile_lift",
@@ -157,6 +160,7 @@ MEASURES = (
         random=ONE,
         perfect_words="as large as possible in the first tenths, then 0",
         use_when={"A": "To see whether the lift falls from tenth to tenth, as it should."},
+        remark=spread_ties,
     ),
     Measure(
         key="quota_pearson",
@@ -181,6 +185,7 @@ MEASURES = (
         random_words="0, over the orders for which it exists",
         perfect_words="1 only if the scores take two values, one for each class",
         use_when={"A": "As a traditional measure that behaves much like PEM."},
+        remark=spread_ties,
     ),
     Measure(
         key="average_hit_rate",
@@ -200,6 +205,7 @@ MEASURES = (
         random_words="for n > 1",
         perfect=ONE,
         use_when={"A": "For a flexible quota when accepting a negative case is costly."},
+        remark=spread_ties,
     ),
     Measure(
         key="average_qrecall",
@@ -218,6 +224,7 @@ MEASURES = (
         random=(N_POS + N) / (2 * N),
         perfect=ONE,
         use_when={"A": "When leaving out a positive case is costly."},
+        remark=spread_ties,
     ),
     Measure(
         key="pem",
@@ -236,5 +243,6 @@ MEASURES = (
         random=ZERO,
         perfect=ONE,
         use_when={"A": "When leaving out a positive case is costly and the quota is not known."},
+        remark=spread_ties,
     ),
 )

@@ -66,7 +66,8 @@ BOTH = "one of the classes has no case"
 NO_POSITIVES = "there is no positive case"
 IN_CROSSING = "the number of orders that beat it by luck has no simple mean"
 
-_SCORE_POS, _SCORE_NEG = Sym("p", sub="+"), Sym("p", sub="−")
+_SCORE_POS = Sym("p", sub="+", meaning="score of a random positive case")
+_SCORE_NEG = Sym("p", sub="−", meaning="score of a random negative case")
 RANK_SUM = Sym(
     "S", sub="−", meaning="sum of the ranks of the negatives", definition=Sum(RANK, NEGATIVES)
 )
@@ -108,6 +109,37 @@ def _gini(params: Params) -> Node:
 def _tied_pairs(ctx: Context) -> Iterable[Prose]:
     if any(block.positives and block.negatives for block in ranking_of(ctx).blocks):
         yield ("A positive and a negative with the same score count one half.",)
+
+
+def _best_cuts(ctx: Context) -> Iterable[Prose]:
+    """Where the two rates are farthest apart."""
+    signed = ctx.measure.key == "max_youden"
+    cuts = ranking_of(ctx).cuts
+    if not cases_of(ctx).positives or not cases_of(ctx).negatives:
+        return
+    gaps = [cut.tpr - cut.fpr if signed else abs(cut.tpr - cut.fpr) for cut in cuts]
+    best = [str(cut.k) for cut, gap in zip(cuts, gaps, strict=True) if gap == max(gaps)]
+    listed = " or ".join(best[:3]) + (" or more" if len(best) > 3 else "")
+    yield (f"The maximum is reached with {listed} cases called positive.",)
+
+
+def _crossing_rule(ctx: Context) -> Iterable[Prose]:
+    del ctx
+    yield (
+        "Both error rates are equal where FPR = FNR = 1 − TPR. Between two cuts the ROC curve is "
+        "taken as a straight line; the crossing lies on the first piece to reach FPR + TPR = 1.",
+    )
+
+
+def spread_ties(ctx: Context) -> Iterable[Prose]:
+    """Said of measures that go place by place."""
+    if any(
+        block.size > 1 and block.positives and block.negatives for block in ranking_of(ctx).blocks
+    ):
+        yield (
+            "Tied cases share their places: each of these places counts as the share of positives "
+            "among the tied cases, so it may hold half a positive.",
+        )
 
 
 # Average precision ----------------------------------------------------------------------------
@@ -311,6 +343,7 @@ MEASURES = (
         use_when={
             "B": "Not recommended for comparing models: it is sensitive to noise. Rather taKS."
         },
+        remark=_best_cuts,
     ),
     Measure(
         key="taks",
@@ -330,6 +363,7 @@ MEASURES = (
         random=ZERO,
         perfect=N / (2 * (N - 1)),
         use_when={"B": "Rather than KS, being more robust to noise."},
+        remark=spread_ties,
     ),
     Measure(
         key="max_youden",
@@ -347,6 +381,7 @@ MEASURES = (
         random_words=f"above 0: {IN_CROSSING}",
         perfect=ONE,
         use_when={"B": "Often reported in place of the index at one cut."},
+        remark=_best_cuts,
     ),
     AVERAGE_PRECISION,
     Measure(
@@ -369,6 +404,7 @@ MEASURES = (
         random=PREVALENCE,
         perfect=(N_POS + N_POS * (HARMONIC - HARMONIC_POS)) / N,
         use_when={"B": "To see that average precision is something else."},
+        remark=spread_ties,
     ),
     Measure(
         key="aucpr_min",
@@ -442,6 +478,7 @@ MEASURES = (
         random=ZERO,
         perfect=(N_POS * N_NEG) / (2 * N),
         use_when={"B": "To sum up a gain chart in one number."},
+        remark=spread_ties,
     ),
     Measure(
         key="average_lift",
@@ -460,6 +497,7 @@ MEASURES = (
         random=ONE,
         perfect=1 + HARMONIC - HARMONIC_POS,
         use_when={"B": "To sum up a lift chart in one number."},
+        remark=spread_ties,
     ),
     Measure(
         key="equal_error_rate",
@@ -484,6 +522,7 @@ MEASURES = (
         random_words=f"near 1/2: {IN_CROSSING}",
         perfect=ZERO,
         use_when={"M": "To sum up a ROC curve in one number; common in biometrics."},
+        remark=_crossing_rule,
     ),
     Measure(
         key="roc_n",

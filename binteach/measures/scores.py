@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from binteach.cases import decimal_text
 from binteach.expr import Abs, Branch, Div, Log, Max, Node, Num, Sqrt, Sum, Sym
 from binteach.measures.base import Context, Measure, Params, Prose
 from binteach.measures.symbols import (
     ALPHA_TRUE,
-    EPSILON,
     FAR,
     NEAR,
     P_TRUE,
@@ -133,14 +133,15 @@ def _clipping(ctx: Context) -> Iterable[Prose]:
     sure = [cases.names[i] for i in cases.ranking.order if cases.scores[i] in (0, 1)]
     listed = ", ".join(sure[:6]) + (", …" if len(sure) > 6 else "")
     what = f"Case {listed} has" if len(sure) == 1 else f"Cases {listed} have"
-    yield (f"{what} a score of exactly 0 or 1. There is no log 0, so ", EPSILON, " stands for 0.")
+    epsilon = decimal_text(ctx.params["epsilon"])
+    yield (f"{what} a score of exactly 0 or 1. There is no log 0, so ε = {epsilon} stands for 0.",)
 
 
 def _divergence(ctx: Context) -> Iterable[Prose]:
     yield from _clipping(ctx)
     yield (
         "The Kullback-Leibler divergence is the cross-entropy minus the entropy. A real class is "
-        "certain, so its entropy is 0, and here the two are the same.",
+        "certain, so its entropy is 0: here the divergence is the cross-entropy itself.",
     )
 
 

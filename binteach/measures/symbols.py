@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any
 
-from binteach.cases import Cases, Counts, Cut, Ranking, Undefined, decimal_text
+from binteach.cases import Cases, Counts, Cut, Ranking, Undefined, decimal_text, short_decimal
 from binteach.exact import Exact, exact, shorten
 from binteach.expr import Div, Family, Log, Node, Num, Prob, Rel, Row, Sum, Sym
 from binteach.measures.base import Context, Params
@@ -105,7 +105,7 @@ def _prior(ctx: Context) -> Exact:
 PRIOR = Sym(
     "π",
     sub="0",
-    meaning="prior probability of the positive class (the prevalence here, unless given)",
+    meaning="prior probability of the positive class (by default the prevalence)",
     find=_prior,
     zero="the prior probability of the positive class is 0",
 )
@@ -128,7 +128,8 @@ def parameter(base: str, name: str, meaning: str) -> Sym:
 
 # Statements such as P(ŷ = 1 | y = 1) ----------------------------------------------------------
 
-_REAL, _CALLED = Sym("y"), Sym("ŷ")
+_REAL = Sym("y", meaning="real class: 1 positive, 0 negative")
+_CALLED = Sym("ŷ", meaning="called class: 1 positive, 0 negative")
 
 
 def real(label: int) -> Node:
@@ -166,7 +167,7 @@ CASE_LABELS = ("case", "class", "score")
 
 def case_labels(cases: Cases, index: int) -> tuple[str, ...]:
     """The name, class and score of a case, for a table."""
-    return (cases.names[index], str(cases.labels[index]), decimal_text(cases.scores[index]))
+    return (cases.names[index], str(cases.labels[index]), short_decimal(cases.scores[index]))
 
 
 def _case_rows(ctx: Context) -> Sequence[Row]:
@@ -352,12 +353,13 @@ HULL_SEGMENTS = Family(
 
 REC_I_LEVEL = Sym("r", sub="i", meaning="a recall value")
 REC_NEXT_LEVEL = Sym("r", sub="i+1", meaning="the next recall value")
-_MEANING = {"min": "smallest precision at that recall", "max": "largest precision at that recall"}
+_MEANING = {"min": "smallest precision at recall", "max": "largest precision at recall"}
 
 
 def precision_level(which: str, place: str) -> Sym:
     """p_min(r_i), p_max(r_{i+1}), ..."""
-    return Sym("p", sub=which, arg=Sym("r", sub=place), meaning=_MEANING[which])
+    recall = {"i": "rᵢ", "i+1": "rᵢ₊₁"}[place]
+    return Sym("p", sub=which, arg=Sym("r", sub=place), meaning=f"{_MEANING[which]} {recall}")
 
 
 def _recall_levels(ctx: Context) -> list[tuple[Fraction, Fraction, Fraction]]:
@@ -439,7 +441,7 @@ def _place_rows(ctx: Context) -> Sequence[Row]:
 
 def _place_labels(ranking: Ranking, place: int) -> tuple[str, ...]:
     cases, index = ranking.cases, ranking.order[place - 1]
-    return (str(place), cases.names[index], decimal_text(cases.scores[index]))
+    return (str(place), cases.names[index], short_decimal(cases.scores[index]))
 
 
 def _needing_positives(ctx: Context) -> Sequence[Row]:

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from binteach.derivation import explain
 from binteach.expr import Node, Num, symbols
-from binteach.measures.base import DOCUMENTS, Measure, Prose
+from binteach.measures import answers_to
+from binteach.measures.base import DOCUMENTS, PARAMS, Measure, Prose
 from binteach.render import html, text
 from binteach.render.words import Block, Say, narrate
 
@@ -31,8 +32,13 @@ def _facts(measure: Measure) -> list[Prose]:
     facts.append((f"Undefined when: {measure.undefined}.",))
     if measure.description:
         facts.append((measure.description,))
+    for name in measure.params:
+        param = PARAMS[name]
+        default = measure.defaults.get(name, param.default)
+        preset = "" if default is None else f" (default {default})"
+        facts.append((f"Option {name}: {param.meaning}{preset}.",))
     if measure.names:
-        listed = "; ".join(_used_by(name, users) for name, users in measure.names.items())
+        listed = "; ".join(_used_by(measure, *named) for named in measure.names.items())
         facts.append((f"Also called: {listed}.",))
     if measure.documents:
         listed = "; ".join(f"{DOCUMENTS[key]}, {place}" for key, place in measure.documents.items())
@@ -50,9 +56,10 @@ def _with_meanings(tree: Node | None) -> Prose:
     return (tree, *(piece for meaning in meanings for piece in meaning))
 
 
-def _used_by(name: str, users: str) -> str:
+def _used_by(measure: Measure, name: str, users: str) -> str:
     listed = ", ".join(DOCUMENTS[key] for key in users)
-    return f"{name} ({listed})" if users else name
+    said = f"{name} ({listed})" if users else name
+    return said if answers_to(measure, name) else f"{said}, a name that here means another measure"
 
 
 def as_text(measure: Measure) -> str:

@@ -18,6 +18,7 @@ STYLE = """<style>
 .binteach .chain{margin:.6em 0 .8em 1.5em;overflow-x:auto;overflow-y:hidden}
 .binteach math{font-family:"STIX Two Math","Latin Modern Math","Cambria Math","STIX Math",math,
  "Times New Roman",serif;font-size:1.12em}
+.binteach .wide{overflow-x:auto}
 .binteach table.grid math{font-size:1em}
 .binteach mfrac>:first-child{padding-bottom:.08em}
 .binteach mfrac>:last-child{padding-top:.08em}
@@ -31,7 +32,7 @@ STYLE = """<style>
  padding-top:0;text-align:left}
 .binteach table.grid tfoot td{border-top:1px solid;font-weight:600}
 .binteach dl{display:grid;grid-template-columns:max-content auto;gap:.1em 1.2em;
- margin:.3em 0 .8em 1.5em}
+ align-items:baseline;margin:.3em 0 .8em 1.5em}
 .binteach dt,.binteach dd{margin:0;font-weight:normal}
 .binteach .undefined{border-left:4px solid #d55e00;padding-left:.8em;font-weight:600}
 .binteach span.drawn[hidden]{display:inline!important}
@@ -107,15 +108,20 @@ class Page:
         cut = (
             f'<tr class="cut"><td colspan="{width}">called positive ↑ · ↓ called negative</td></tr>'
         )
-        dots = f'<tr><td>⋮</td><td colspan="{width - 1}">{table.hidden} more</td></tr>'
-        rows = [dots if row is None else f"<tr>{self._cells(row)}</tr>" for row in table.rows]
+        rows = [
+            f'<tr><td>⋮</td><td colspan="{width - 1}">{row} more</td></tr>'
+            if isinstance(row, int)
+            else f"<tr>{self._cells(row)}</tr>"
+            for row in table.rows
+        ]
         if table.line is not None:
             rows.insert(table.line, cut)
         foot = ""
         if table.totals is not None:
             foot = f"<tfoot><tr>{self._cells(table.totals)}</tr></tfoot>"
         head = f"<thead><tr>{heads}</tr></thead>"
-        return f'<table class="grid">{head}<tbody>{"".join(rows)}</tbody>{foot}</table>'
+        whole = f'<table class="grid">{head}<tbody>{"".join(rows)}</tbody>{foot}</table>'
+        return f'<div class="wide">{whole}</div>'
 
     def _cells(self, row: tuple[str | Node, ...]) -> str:
         return "".join(f"<td>{self._cell(cell)}</td>" for cell in row)

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from binteach.derivation import Derivation, Table
-from binteach.expr import Family, Node, Sym
+from binteach.expr import Family, Node, Num, Rounded, Sym
 from binteach.measures.base import Prose
+from binteach.render import text
 from binteach.render.words import Block, Chain, Grid, Heading, Say, Where, narrate
 from binteach.render.writer import Writer
 
@@ -42,28 +43,32 @@ _COMMANDS = {
     "×": r"\times",
     "−": "-",
     "≥": r"\ge",
+    "≤": r"\le",
     "≠": r"\ne",
     "≈": r"\approx",
     "⋯": r"\cdots",
     "½": r"\tfrac{1}{2}",
-    "₊": "_{+}",
-    "₋": "_{-}",
-    "₃": "_{3}",
-    "ᵢ": "_{i}",
-    "ₑ": "_{e}",
     "²": "^{2}",
     "·": r"\cdot",
     "…": r"\ldots",
     "→": r"\to",
     "√": r"\surd",
 }
+_LOWERED = {"₊": "+", "₋": "-", "₀": "0", "₁": "1", "₃": "3", "ᵢ": "i", "ₑ": "e"}
 _SIGNS = re.compile("|".join(sorted(map(re.escape, _COMMANDS), key=len, reverse=True)))
 
 
 def escape(words: str) -> str:
     """Words for a sentence or a table cell: nothing in them is a command."""
     plain = "".join(_ESCAPES.get(letter, letter) for letter in words)
-    return re.sub(r"([A-Za-z]?)(" + _SIGNS.pattern + ")", _in_maths, plain)
+    lowered = re.sub(f"(\\w?)([{''.join(_LOWERED)}]+)", _subscript, plain)
+    return re.sub(r"([A-Za-z]?)(" + _SIGNS.pattern + ")", _in_maths, lowered)
+
+
+def _subscript(match: re.Match[str]) -> str:
+    letter, marks = match.groups()
+    base = _COMMANDS.get(letter, letter)
+    return f"${base}_{{{''.join(_LOWERED[mark] for mark in marks)}}}$"
 
 
 def _in_maths(match: re.Match[str]) -> str:
@@ -108,7 +113,8 @@ class LatexWriter(Writer):
     def _script(self, text: str) -> str:
         if len(text) > 1 and text.isalpha() and text.isascii():
             return rf"\mathrm{{{text}}}"
-        return _SIGNS.sub(lambda match: _COMMANDS[match[0]], text)
+        plain = "".join(_LOWERED.get(letter, letter) for letter in text)
+        return _SIGNS.sub(lambda match: _COMMANDS[match[0]], plain)
 
     def row(self, pieces: list[str]) -> str:
         return " ".join(pieces)
@@ -132,16 +138,15 @@ class LatexWriter(Writer):
     def absolute(self, text: str) -> str:
         return rf"\left\lvert {text} \right\rvert"
 
-    def braces(self, name: str, pieces: list[str]) -> str:
-        inside = self._broken(pieces)
+    def braces(self, name: str, lines: list[list[str]]) -> str:
         command = "\\" + name if name else ""
+        listed = [", ".join(line) for line in lines]
+        inside = (
+            listed[0]
+            if len(listed) == 1
+            else self.lines([*(f"{x}," for x in listed[:-1]), listed[-1]])
+        )
         return rf"{command}\left\{{{inside}\right\}}"
-
-    def _broken(self, pieces: list[str], per_line: int = 8) -> str:
-        """A list with commas; a long one over several lines."""
-        parts = [piece + ", " for piece in pieces[:-1]] + pieces[-1:]
-        lines = ["".join(parts[at : at + per_line]) for at in range(0, len(parts), per_line)]
-        return lines[0] if len(lines) == 1 else self.lines(lines)
 
     def over(self, sign: str, family: Family) -> str:
         name = r"\sum" if sign == "Σ" else r"\max"
@@ -216,7 +221,9 @@ def chain(block: Chain) -> str:
     lines = []
     for place, (relation, tree) in enumerate(block.links):
         left = _WRITER.write(block.left) if place == 0 else ""
-        lines.append(f"{left} &{_COMMANDS.get(relation, relation)} {_WRITER.write(tree)}".lstrip())
+        reason = f" && {text_in_maths(block.reasons[place])}" if any(block.reasons) else ""
+        sign = _COMMANDS.get(relation, relation)
+        lines.append(f"{left} &{sign} {_WRITER.write(tree)}{reason}".lstrip())
     body = " \\\\\n".join(lines)
     return _display(f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}")
 
@@ -236,8 +243,8 @@ def grid(table: Table) -> str:
     for place, row in enumerate(table.rows):
         if table.line == place:
             lines.append(r"\hline\hline")
-        if row is None:
-            dots = text_in_maths(f"{table.hidden} more")
+        if isinstance(row, int):
+            dots = text_in_maths(f"{row} more")
             lines.append(" & ".join([r"\vdots", dots, *[""] * (len(table.heads) - 2)]) + r" \\")
         else:
             lines.append(" & ".join(_cell(cell) for cell in row) + r" \\")
@@ -251,6 +258,8 @@ def grid(table: Table) -> str:
 
 
 def _cell(cell: str | Node) -> str:
+    if isinstance(cell, Num | Rounded):
+        return _WRITER.number(text.write(cell))  # 3/20 is as high as a whole number
     if not isinstance(cell, str):
         return _WRITER.write(cell)
     return text_in_maths(cell) if cell else ""

@@ -14,7 +14,7 @@ from binteach.render.words import Block, Chain, Grid, Heading, Say, Where, narra
 from binteach.render.writer import Writer, whole
 
 ROUND = "border-left:2px solid;border-right:2px solid;border-radius:.7em;padding:0 .35em"
-CURLY = "border-left:2px solid;border-radius:.7em;padding-left:.35em"
+REASON = ' style="text-align:left;padding-left:1.5em;font-size:.8em"'
 _LINES = '<mtable displaystyle="true">'
 LEFT, RIGHT = ' style="text-align:left"', ' style="text-align:right"'
 
@@ -115,18 +115,14 @@ class MathmlWriter(Writer):
     def absolute(self, text: str) -> str:
         return fenced("|", text, "|")
 
-    def braces(self, name: str, pieces: list[str]) -> str:
-        listed = self._broken(pieces)
-        if listed.startswith(_LINES):
-            inside = [listed.replace("<mtable", f'<mtable style="{ROUND}"', 1)]
+    def braces(self, name: str, lines: list[list[str]]) -> str:
+        listed = [sign(",").join(line) for line in lines]
+        if len(listed) == 1:
+            inside = _wrapped("mrow", listed[0])
         else:
-            inside = [fenced("{", listed, "}")]
-        return self.row([_wrapped("mi", name), *inside] if name else inside)
-
-    def _broken(self, pieces: list[str], per_line: int = 8) -> str:
-        listed = [piece + sign(",") for piece in pieces[:-1]] + pieces[-1:]
-        lines = ["".join(listed[at : at + per_line]) for at in range(0, len(listed), per_line)]
-        return _wrapped("mrow", lines[0]) if len(lines) == 1 else self.lines(lines)
+            inside = self.lines([*(line + sign(",") for line in listed[:-1]), listed[-1]])
+        fence = fenced("{", inside, "}")
+        return self.row([_wrapped("mi", name), fence]) if name else fence
 
     def over(self, sign_: str, family: Family) -> str:
         name = sign("∑") if sign_ == "Σ" else sign("max")
@@ -145,7 +141,7 @@ class MathmlWriter(Writer):
             f"<mtr><mtd{LEFT}>{value}</mtd><mtd{LEFT}>{words(' if ')}{condition}</mtd></mtr>"
             for value, condition in branches
         )
-        return _wrapped("mtable", rows, f' style="{CURLY}"')
+        return self.row([sign("{"), _wrapped("mtable", rows)])
 
     def probability(self, event: str, given: str | None) -> str:
         inside = [event] if given is None else [event, sign("|", ' form="infix"'), given]
@@ -221,9 +217,14 @@ def chain(block: Chain) -> str:
         left = _WRITER.write(block.left) if place == 0 else ""
         rows.append(
             f"<mtr><mtd{RIGHT}>{left}</mtd><mtd>{sign(relation)}</mtd>"
-            f"<mtd{LEFT}>{_WRITER.write(tree)}</mtd></mtr>"
+            f"<mtd{LEFT}>{_WRITER.write(tree)}</mtd>{_reason(block, place)}</mtr>"
         )
     return _wrapped("mtable", "".join(rows), ' displaystyle="true"')
+
+
+def _reason(block: Chain, place: int) -> str:
+    """Why a link holds, in a column of its own."""
+    return f"<mtd{REASON}>{words(block.reasons[place])}</mtd>" if any(block.reasons) else ""
 
 
 def where(block: Where) -> str:
@@ -244,8 +245,8 @@ def grid(table: Table) -> str:
     rows = [_row(table.heads, "")]
     for place, row in enumerate(table.rows):
         border = thick if table.line == place else thin if place == 0 else ""
-        if row is None:
-            rows.append(_row(("⋮", f"{table.hidden} more"), border))
+        if isinstance(row, int):
+            rows.append(_row(("⋮", f"{row} more"), border))
         else:
             rows.append(_row(row, border))
     if table.line == len(table.rows):

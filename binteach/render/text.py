@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from typing import Any
@@ -92,8 +93,8 @@ class TextWriter(Writer):
     def absolute(self, text: str) -> str:
         return tied(f"|{text}|")
 
-    def braces(self, name: str, pieces: list[str]) -> str:
-        joined = ", ".join(pieces)
+    def braces(self, name: str, lines: list[list[str]]) -> str:
+        joined = ", ".join(piece for line in lines for piece in line)
         return tied(f"{name}{{{joined}}}")
 
     def over(self, sign: str, family: Family) -> str:
@@ -160,7 +161,13 @@ def _block(block: Block) -> str:
 
 def prose(pieces: Prose) -> str:
     """A sentence with its formulas."""
-    return "".join(piece if isinstance(piece, str) else _WRITER.write(piece) for piece in pieces)
+    # "TP = 3" stays in one piece.
+    return "".join(
+        re.sub(r"(\S) = (\S)", rf"\1{TIED}={TIED}\2", piece)
+        if isinstance(piece, str)
+        else _WRITER.write(piece)
+        for piece in pieces
+    )
 
 
 def _chain(chain: Chain) -> str:
@@ -181,6 +188,12 @@ def _chain(chain: Chain) -> str:
             break_long_words=False,
             break_on_hyphens=False,
         )
+        if chain.reasons and chain.reasons[place]:
+            indent = " " * (min(len(left), 24) + 3)
+            reason = f"({chain.reasons[place]})"
+            lines += textwrap.wrap(
+                reason, WIDTH, initial_indent=indent, subsequent_indent=indent + " "
+            )
     return "\n".join(lines).replace(TIED, " ")
 
 
@@ -207,9 +220,9 @@ def _width(cell: str) -> int:
 def grid(table: Table) -> str:
     """A table with right-aligned columns and a line where the cut is."""
     heads = [_cell(head) for head in table.heads]
-    rows = [None if row is None else [_cell(cell) for cell in row] for row in table.rows]
+    rows = [row if isinstance(row, int) else [_cell(cell) for cell in row] for row in table.rows]
     totals = None if table.totals is None else [_cell(cell) for cell in table.totals]
-    full = [row for row in [*rows, totals] if row is not None]
+    full = [row for row in [*rows, totals] if isinstance(row, list)]
     widths = [
         max(*(_width(row[place]) for row in full), _width(head)) for place, head in enumerate(heads)
     ]
@@ -230,7 +243,7 @@ def grid(table: Table) -> str:
     for place, row in enumerate(rows):
         if table.line == place:
             lines.append(_line(rule, table.line == 0))
-        lines.append(INDENT + f"⋮  ({table.hidden} more)" if row is None else _row(row, widths))
+        lines.append(INDENT + f"⋮  ({row} more)" if isinstance(row, int) else _row(row, widths))
     if table.line == len(rows):
         lines.append(_line(rule, False))
     if totals is not None:

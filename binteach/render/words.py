@@ -46,6 +46,7 @@ class Chain:
 
     left: Node
     links: tuple[tuple[str, Node], ...]
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Grid:
     table: Table
 
     def __post_init__(self) -> None:
-        rows = tuple(None if row is None else _clean(row) for row in self.table.rows)
+        rows = tuple(row if isinstance(row, int) else _clean(row) for row in self.table.rows)
         object.__setattr__(self, "table", replace(self.table, rows=rows))
 
 
@@ -82,11 +83,13 @@ def narrate(derivation: Derivation) -> list[Block]:
             links = (("=", step.after), *(("=", form) for form in step.forms))
             blocks.append(Chain(step.before, links))
         elif step.rule == "given":
-            blocks += _given(step, derivation)
+            blocks += _given(step)
         elif step.rule == "table":
             blocks += _table(step)
         elif step.rule == "part":
             blocks += _part(step)
+        elif step.rule == "prove":
+            blocks += _argument(step)
         elif step.rule in ("substitute", "simplify", "approximate", "value"):
             working.append(step)
         else:
@@ -97,11 +100,10 @@ def narrate(derivation: Derivation) -> list[Block]:
     return blocks
 
 
-def _given(step: Step, derivation: Derivation) -> list[Block]:
+def _given(step: Step) -> list[Block]:
     if not step.given:
         return []
-    has_data = any(item.rule in ("substitute", "undefined") for item in derivation.steps)
-    return [Say(("In these data:" if has_data else "Here",)), Where(step.given)]
+    return [Say(("Here:",)), Where(step.given)]
 
 
 def _table(step: Step) -> list[Block]:
@@ -123,6 +125,14 @@ def _part(step: Step) -> list[Block]:
         if step.part.reason:
             closing = [Say((step.before, f" does not exist: {step.part.reason}."), strong=True)]
     return [*lead, Chain(step.before, tuple(links)), *closing]
+
+
+def _argument(step: Step) -> list[Block]:
+    """A chain in which every link has its reason."""
+    assert step.before is not None
+    lead: list[Block] = [Say(step.prose)] if step.prose else []
+    links = tuple((relation, tree) for relation, tree, _ in step.links)
+    return [*lead, Chain(step.before, links, tuple(reason for _, _, reason in step.links))]
 
 
 def _worked(symbol: Sym, steps: list[Step]) -> list[Block]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from binteach.cases import decimal_text
+from binteach.cases import short_decimal
 from binteach.exact import LogSum, Surd, tidy, to_sympy
 from binteach.expr import (
     Abs,
@@ -57,7 +57,7 @@ def whole(number: int) -> str:
 
 def decimal(number: Fraction) -> str:
     """A short decimal, with a true minus sign."""
-    return decimal_text(number).replace("-", "−")
+    return short_decimal(number).replace("-", "−")
 
 
 class Writer(ABC):
@@ -98,7 +98,7 @@ class Writer(ABC):
     @abstractmethod
     def absolute(self, text: str) -> str: ...
     @abstractmethod
-    def braces(self, name: str, pieces: list[str]) -> str: ...
+    def braces(self, name: str, lines: list[list[str]]) -> str: ...
     @abstractmethod
     def over(self, sign: str, family: Family) -> str: ...
     @abstractmethod
@@ -144,6 +144,12 @@ class Writer(ABC):
         if value.coefficient == 1:
             return self.root(self.write(Num(value.radicand))), ATOM
         neat = tidy(value)
+        plain_top = abs(value.coefficient * value.radicand)
+        if neat.radicand > 1000 and plain_top.denominator == value.radicand.denominator == 1:
+            # 72125/√5705816760 is no better for having its squares taken out.
+            quotient = Num(plain_top) / Num(Surd(Fraction(1), value.radicand))
+            negative = value.coefficient < 0
+            return self.write(Neg(quotient) if negative else quotient), SUM if negative else PRODUCT
         sign = SUM if neat.coefficient < 0 else ATOM
         top, bottom = abs(neat.coefficient.numerator), neat.coefficient.denominator
         radicand = neat.radicand.numerator
@@ -234,14 +240,23 @@ class Writer(ABC):
         return self.absolute(self.write(tree.part)), ATOM
 
     def _max(self, tree: Max) -> tuple[str, int]:
-        return self.braces("max", [self.write(item) for item in tree.items]), ATOM
+        lines: list[list[str]] = [[]]
+        so_far = 0
+        for item in tree.items:
+            length = width(item) + 2
+            if lines[-1] and so_far + length > self.wide:
+                lines.append([])
+                so_far = 0
+            lines[-1].append(self.write(item))
+            so_far += length
+        return self.braces("max", lines), ATOM
 
     def _sum(self, tree: Sum) -> tuple[str, int]:
         pieces = [self.over("Σ", tree.family), self.write(tree.body, PRODUCT)]
         return self.row(pieces), PRODUCT
 
     def _max_over(self, tree: MaxOver) -> tuple[str, int]:
-        pieces = [self.over("max", tree.family), self.braces("", [self.write(tree.body)])]
+        pieces = [self.over("max", tree.family), self.braces("", [[self.write(tree.body)]])]
         return self.row(pieces), PRODUCT
 
     def _branch(self, tree: Branch) -> tuple[str, int]:
@@ -283,6 +298,8 @@ def _signed(term: Node) -> tuple[str, Node]:
         return "−", term.part
     if isinstance(term, Num) and isinstance(term.value, Fraction) and term.value < 0:
         return "−", Num(-term.value, term.decimal)
+    if isinstance(term, Num) and isinstance(term.value, Surd) and term.value.coefficient < 0:
+        return "−", Num(Surd(-term.value.coefficient, term.value.radicand))
     if isinstance(term, Rounded) and term.digits.startswith("-"):
         return "−", Rounded(term.digits[1:])
     if isinstance(term, Mul):
