@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
+    from binteach.ledger import papers
     from binteach.measures import MEASURES, Measure, measure, value
+    from binteach.proofs import identities, identity
 
 __version__ = "0.1.0"
 
@@ -30,9 +32,12 @@ _HOME = {
     "Undefined": "cases",
     "curve": "curves",
     "datasets": "data",
+    "identities": "proofs",
+    "identity": "proofs",
     "explain": "derivation",
     "load": "data",
     "measure": "measures",
+    "papers": "ledger",
     "value": "measures",
 }
 
@@ -47,8 +52,11 @@ __all__ = [
     "curve",
     "datasets",
     "explain",
+    "identities",
+    "identity",
     "load",
     "measure",
+    "papers",
     "value",
 ]
 

@@ -65,6 +65,7 @@ class Counts:
         for name in ("tp", "fp", "fn", "tn"):
             given = getattr(self, name)
             if exact.is_symbolic(given):
+                exact.checked_symbolic(given, name.upper())
                 continue
             value = exact.exact(given, name.upper())
             if value < 0:
@@ -192,8 +193,9 @@ class Cases:
         columns = [column.strip() for column in columns]
         if not any(columns):
             raise ValueError(f"the first line of {source} is empty; it must name the columns")
-        for wanted in (label, score, name):
-            if columns.count(wanted) != 1 and (wanted != name or wanted in columns):
+        needed = [label, score, *([name] if name in columns else [])]
+        for wanted in needed:
+            if columns.count(wanted) != 1:
                 problem = "no column" if wanted not in columns else "more than one column"
                 other = next((sign for sign in (";", "\t") if sign in "".join(columns)), None)
                 hint = (
@@ -228,24 +230,37 @@ class Cases:
     @classmethod
     def from_estimator(cls, model: Any, X: Any, y: object, positive: object = 1) -> Cases:
         """Score the rows of X with a fitted model that has predict_proba or decision_function."""
-        classes = list(getattr(model, "classes_", [0, 1]))
-        if positive not in classes:
-            raise ValueError(
-                f"the model knows the classes {', '.join(map(shorten, classes))}, "
-                f"but not positive={shorten(positive)}"
-            )
-        if len(classes) > 2:
-            raise ValueError(f"the model knows {len(classes)} classes; only two can be judged")
-        place = classes.index(positive)
+        classes = _listed(getattr(model, "classes_", (0, 1)), "the model's classes_")
+        names = [str(_bare(known)) for known in classes]
+        if str(_bare(positive)) not in names:
+            listed = ", ".join(shorten(_bare(known)) for known in classes)
+            raise ValueError(f"the model knows {listed}, but not positive={shorten(positive)}")
+        if len(classes) != 2:
+            raise ValueError(f"the model knows {len(classes)} classes; two are needed")
+        place = names.index(str(_bare(positive)))
         if hasattr(model, "predict_proba"):
-            return cls(y, [row[place] for row in model.predict_proba(X)], positive=positive)
+            rows = [_listed(row, "a row of predict_proba") for row in _rows(model.predict_proba(X))]
+            if any(len(row) != len(classes) for row in rows):
+                raise ValueError("predict_proba must give one probability for each class")
+            return cls(y, [row[place] for row in rows], positive=positive)
         if hasattr(model, "decision_function"):
-            sign = 1 if place == len(classes) - 1 else -1
-            return cls(y, [sign * value for value in model.decision_function(X)], positive=positive)
+            values = _listed(model.decision_function(X), "what decision_function gives")
+            return cls(y, [value if place else -value for value in values], positive=positive)
         raise ValueError(
             f"{type(model).__name__} has neither predict_proba nor decision_function, "
             "so it gives no scores"
         )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Cases):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[Any, ...]:
+        return (self.labels, self.scores, self.weights, self.names)
 
     def __len__(self) -> int:
         return self.n
@@ -299,6 +314,15 @@ class Cases:
         return self.ranking.cut_above(threshold, rule).counts
 
 
+def _rows(table: Any) -> list[Any]:
+    """The rows of a two-dimensional array or frame."""
+    if hasattr(table, "to_numpy"):
+        table = table.to_numpy()
+    if not hasattr(table, "__iter__"):
+        raise ValueError(f"predict_proba gave {shorten(table)}, not rows of probabilities")
+    return list(table)
+
+
 class _Located(str):
     """A label from a file, which remembers where it stood."""
 
@@ -336,7 +360,7 @@ def _as_classes(labels: list[Any], positive: object, rows: int | None = None) ->
     distinct: dict[Any, str] = {}
     for place, label in enumerate(labels):
         where = getattr(label, "where", f"row {place % rows + 1}")
-        if label is None or (not isinstance(label, str) and str(label) in {"<NA>", "NaT", "nan"}):
+        if label is None or str(label) == "" or (not isinstance(label, str) and _is_missing(label)):
             raise ValueError(f"{where} has no label ({label}); give one or leave the case out")
         try:
             distinct.setdefault(label, where)
@@ -349,13 +373,24 @@ def _as_classes(labels: list[Any], positive: object, rows: int | None = None) ->
             f"there are {len(distinct)} different labels ({listed}), but two classes: "
             f"{shorten(_bare(label))} in {where} is the third. Merge classes first"
         )
-    if positive not in distinct and (len(distinct) == 2 or _unlike(positive, next(iter(distinct)))):
+    if len({str(_bare(label)) for label in distinct}) < len(distinct):
+        listed = " and ".join(shorten(_bare(label)) for label in distinct)
+        raise ValueError(f"the labels {listed} mix numbers and text; write all of them alike")
+    try:
+        known = positive in distinct
+    except (TypeError, ValueError):
+        raise ValueError(f"positive is {shorten(positive)}, which is not a label") from None
+    if not known and (len(distinct) == 2 or _unlike(positive, next(iter(distinct)))):
         listed = " and ".join(shorten(_bare(label)) for label in distinct)
         raise ValueError(
             f"no label is {shorten(positive)}: the data have {listed}. "
             f"Say which is positive, for example positive={shorten(_bare(max(distinct, key=str)))}"
         )
     return tuple(int(bool(label == positive)) for label in labels)
+
+
+def _is_missing(label: object) -> bool:
+    return str(label).lower() in {"<na>", "nat", "nan"}
 
 
 def _unlike(positive: object, only_label: object) -> bool:

@@ -19,6 +19,7 @@ import binteach as bt
 from binteach.data import bundled
 from binteach.measures import PARAMS, answers_to
 from binteach.render.text import write
+from binteach.render.words import clean
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -27,6 +28,13 @@ BAD_USE, UNDEFINED = 2, 1
 _NAMES = "|".join([*PARAMS, "label", "score", "positive", "name", "delimiter"])
 _KEYWORD = re.compile(rf"\b({_NAMES})=('[^']*'|[\w./]*)")
 COUNTS = ("tp", "fp", "fn", "tn")
+CSV_OPTIONS = {
+    "label": "label",
+    "score": "score",
+    "positive": "1",
+    "name": "case",
+    "delimiter": ",",
+}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -58,7 +66,7 @@ def _complain(sentence: str) -> None:
     # What Python takes as top=4, the command takes as --top 4.
     spoken = _KEYWORD.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2]}", sentence)
     one_line = " ".join(spoken.split()).replace(" )", ")").replace(" ,", ",")
-    click.echo(f"binteach: {one_line}", err=True)
+    click.echo(f"binteach: {clean(one_line)}", err=True)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -138,6 +146,9 @@ def _read_data(data: str | None, options: dict[str, Any]) -> Any:
     if data is None:
         return None
     if data in bt.datasets():
+        for name, default in CSV_OPTIONS.items():
+            if options[name] != default:
+                raise click.UsageError(f"--{name} is for files; {data} knows its own columns")
         loaded = bt.load(data)
         if not isinstance(loaded, bt.Cases):
             raise click.UsageError(
@@ -148,8 +159,7 @@ def _read_data(data: str | None, options: dict[str, Any]) -> Any:
     if not Path(data).is_file():
         listed = ", ".join(bt.datasets())
         raise click.UsageError(f"{data} is neither a file nor a data set ({listed})")
-    columns = {name: options[name] for name in ("label", "score", "positive", "name", "delimiter")}
-    return bt.Cases.from_csv(data, **columns)
+    return bt.Cases.from_csv(data, **{name: options[name] for name in CSV_OPTIONS})
 
 
 def _ascii(markup: str) -> str:
@@ -221,6 +231,33 @@ def datasets() -> None:
 
 
 @cli.command()
+@click.option("--document", type=click.Choice(["berrar", "murphy", "arbel", "sonnenburg"]))
+@click.option("--errata", is_flag=True, help="Only misprints, each with the right value and proof.")
+@click.option("--counts", is_flag=True, help="Only how many records have which verdict.")
+def papers(document: str | None, errata: bool, counts: bool) -> None:
+    """List what the four documents print, and whether it is right."""
+    from binteach.ledger import DOCUMENTS  # reading the ledger takes a moment
+
+    found = bt.papers(document, "erratum" if errata else None)
+    if counts:
+        for name, verdicts in found.counts().items():
+            listed = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
+            click.echo(f"{name:<12}{sum(verdicts.values()):>5} records: {listed}")
+    elif errata:
+        for record in found:
+            click.echo(f"{DOCUMENTS[record.document]}, {record.place}: {record.what}")
+            for name in ("printed", "correct", "proof"):
+                click.echo(f"  {name + ':':<9}{getattr(record, name)}")
+            click.echo()
+    else:
+        for record in found:
+            click.echo(
+                f"{record.id}  {record.place}: {record.what}: "
+                f"printed {record.printed}, {record.verdict}"
+            )
+
+
+@cli.command()
 @click.argument("directory", default="binteach-course", type=click.Path(file_okay=False))
 @click.option("--port", type=click.IntRange(1, 65535), help="Port for JupyterLab.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
@@ -235,7 +272,7 @@ def lab(directory: str, port: int | None, no_browser: bool, copy_only: bool) -> 
     for folder in ("notebooks", "exercises"):
         copied, left = _copy(bundled(folder), target / folder)
         new, kept = new + copied, kept + left
-    click.echo(f"The course is in {target}: {new} files copied, {kept} of yours kept.")
+    click.echo(f"The course is in {clean(str(target))}: {new} files copied, {kept} of yours kept.")
     if copy_only:
         return 0
     return _open_lab(target, port, no_browser or not _has_screen())

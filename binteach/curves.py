@@ -84,7 +84,7 @@ def curve(name: str, cases: Cases) -> Curve:
     >>> curve("roc", load("ten_cases")).points[3]
     Point(x=Fraction(1, 5), y=Fraction(2, 5), cut=3)
     """
-    if name not in CURVES:
+    if not isinstance(name, str) or name not in CURVES:
         raise ValueError(f"there is no curve {shorten(name)}; there are {', '.join(CURVES)}")
     if not isinstance(cases, Cases):
         raise ValueError(f"a curve is drawn from Cases, not from {shorten(cases)}")

@@ -38,7 +38,7 @@ def load(name: str) -> Any:
     Cases(n=10, positives=5, negatives=5)
     """
     index = _index()
-    if name not in index:
+    if not isinstance(name, str) or name not in index:
         listed = ", ".join(index)
         raise ValueError(f"there is no data set {shorten(name)}; there are {listed}")
     lines = (

@@ -21,6 +21,7 @@ from binteach.expr import (
     WRITTEN_STEP_BY_STEP,
     Add,
     Broken,
+    Div,
     Dots,
     Family,
     Log,
@@ -76,6 +77,7 @@ class Table:
     line: int | None = None
     totals: tuple[str | Node, ...] | None = None
     caption: str = ""
+    words: bool = False  # whether it holds words, which are set flush left
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,7 @@ class Derivation:
 # Making one -----------------------------------------------------------------------------------
 
 
-def explain(name: str | Measure, data: Any = None, **params: Any) -> Derivation:
+def explain(name: str | Measure, data: Any = None, /, **params: Any) -> Derivation:
     """Every step from the definition of a measure to its value on these data.
 
     Without data it gives the definition alone. Where the measure is undefined on the data, the
@@ -256,7 +258,8 @@ def work_out(symbol: Sym, tree: Node, context: Context, value: Exact | None) -> 
         current = after
     if value is None:
         return
-    if _holds_logs(current):
+    # Where rounded digits would be divided by, they mislead.
+    if _holds_logs(current) and not _divides_by_logs(current):
         yield Step("approximate", before=current, after=_with_decimals(current))
     yield _value(symbol, value)
 
@@ -265,11 +268,10 @@ def _value(symbol: Sym, value: Exact) -> Step:
     if getattr(value, "free_symbols", None):
         return Step("value", before=symbol, after=Num(value))
     exactly = isinstance(value, Fraction) and is_short_decimal(value, PLACES + 2)
-    digits = Num(value).value if exactly else None
-    places = PLACES
     if exactly:
-        assert isinstance(digits, Fraction)
-        places = next(k for k in range(PLACES + 3) if 10**k % digits.denominator == 0)
+        places = next(k for k in range(PLACES + 3) if 10**k % value.denominator == 0)
+    else:
+        places = _places(value)
     return Step(
         "value",
         before=symbol,
@@ -277,6 +279,13 @@ def _value(symbol: Sym, value: Exact) -> Step:
         decimal=exact.rounded(value, places),
         exactly=exactly,
     )
+
+
+def _places(value: Exact) -> int:
+    """Decimal places that show a value: four, and more where those would be zeros."""
+    digits = exact.rounded(value, 40).lstrip("-").partition(".")
+    zeros = len(digits[2]) - len(digits[2].lstrip("0"))
+    return zeros + 3 if digits[0] == "0" and PLACES - 1 <= zeros < 30 else PLACES
 
 
 def _derive_part(part: Sym, context: Context) -> Derivation:
@@ -322,8 +331,15 @@ def _given(definition: Step, context: Context | None) -> Step:
             except Undefined:
                 continue
         if symbol.meaning or value is not None:
-            given.append(Given(symbol, value, symbol.meaning))
+            given.append(Given(symbol, value, _meaning(symbol, context)))
     return Step("given", given=tuple(given))
+
+
+def _meaning(symbol: Sym, context: Context | None) -> str:
+    """What a symbol stands for; of weighted cases it is their weight that counts."""
+    weighted = context is not None and context.cases is not None and context.cases.weights
+    counts_cases = symbol.meaning.startswith(("positive cases", "negative cases", "negatives "))
+    return f"weight of the {symbol.meaning}" if weighted and counts_cases else symbol.meaning
 
 
 # Tables ---------------------------------------------------------------------------------------
@@ -495,6 +511,11 @@ def _holds_logs(tree: Node) -> bool:
     if isinstance(tree, Num):
         return is_unwieldy(tree.value)
     return isinstance(tree, Log | Pow) or any(map(_holds_logs, tree.children()))
+
+
+def _divides_by_logs(tree: Node) -> bool:
+    here = isinstance(tree, Div) and _holds_logs(tree.denominator)
+    return here or any(map(_divides_by_logs, tree.children()))
 
 
 def _holds_roots(tree: Node) -> bool:

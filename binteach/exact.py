@@ -26,12 +26,33 @@ Exact = Any  # Fraction | Surd | LogSum | sympy.Expr; sympy is not imported here
 # Longer numbers are no scores or counts that anyone means; the bound keeps "1e999999999" from
 # filling the memory.
 MAX_DIGITS = 400
+MAX_BITS = 1330
 _NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?\s*(/\s*\d+\s*)?", re.ASCII)
 
 
+_SYMBOL = re.compile(r"[^\W\d_]\w*")
+
+
 def is_symbolic(number: object) -> bool:
-    """Whether it is a sympy expression that is not a plain rational number."""
-    return hasattr(number, "free_symbols") and not getattr(number, "is_Rational", False)
+    """Whether it is a sympy expression with symbols in it."""
+    return bool(getattr(number, "free_symbols", None))
+
+
+def checked_symbolic(number: Any, what: str) -> Any:
+    """A sympy expression of plainly named symbols, as it is; names are shown in formulas."""
+    import sympy
+
+    if not isinstance(number, sympy.Expr):
+        raise ValueError(f"{what} is {shorten(number)}, which is neither a number nor a formula")
+    if number.atoms(sympy.core.function.AppliedUndef):
+        raise ValueError(f"{what} holds an unknown function; only symbols and numbers can be used")
+    for symbol in number.free_symbols:
+        if not _SYMBOL.fullmatch(str(symbol.name)):
+            raise ValueError(
+                f"{what} holds the symbol {shorten(symbol.name)}; a symbol is named by a letter, "
+                "then letters, digits and underscores"
+            )
+    return number
 
 
 def exact(number: object, what: str = "the number") -> Fraction:
@@ -40,10 +61,14 @@ def exact(number: object, what: str = "the number") -> Fraction:
     >>> exact(0.1), exact("19/20"), exact("0.95")
     (Fraction(1, 10), Fraction(19, 20), Fraction(19, 20))
     """
-    if isinstance(number, Fraction):
-        return number
     if isinstance(number, int):
-        return Fraction(number)
+        number = Fraction(number)
+    if isinstance(number, Fraction):
+        if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
+            raise ValueError(
+                f"{what} has more than {MAX_DIGITS} digits, which is out of proportion"
+            )
+        return number
     if isinstance(number, str):
         return _from_text(number, what)
     if isinstance(number, float):
@@ -54,11 +79,16 @@ def exact(number: object, what: str = "the number") -> Fraction:
         if not number.is_finite():
             raise ValueError(f"{what} is {number}; only finite numbers can be used")
         if number and abs(number.adjusted()) > MAX_DIGITS:
-            raise ValueError(f"{what} is {shorten(number)}, which is out of all proportion")
+            raise ValueError(
+                f"{what} has more than {MAX_DIGITS} digits, which is out of proportion"
+            )
         return Fraction(number)
     if getattr(number, "is_Rational", False):  # sympy's own rationals
         return Fraction(int(number.p), int(number.q))  # type: ignore[attr-defined]
-    if hasattr(number, "dtype") and getattr(number, "ndim", 1) == 0:  # a numpy scalar or 0-d array
+    dtype = getattr(number, "dtype", None)
+    if dtype is not None and (getattr(number, "ndim", 1) != 0 or dtype.kind not in "biufO"):
+        raise ValueError(f"{what} is {shorten(number)}, which is not a number")
+    if dtype is not None:  # a numpy scalar or 0-d array
         plain = number.item()  # type: ignore[attr-defined]
         # A single-precision 0.1 prints as 0.1, but its double does not: go by what it prints.
         # A number longer than a double is its own item.
@@ -66,7 +96,7 @@ def exact(number: object, what: str = "the number") -> Fraction:
         return exact(str(number) if by_print else plain, what)
     if hasattr(number, "__index__"):
         return Fraction(number.__index__())
-    raise ValueError(f"{what} is {shorten(number)}, which is not a number")
+    raise ValueError(f"{what} is {shorten(number)}, which is not a number that can be used exactly")
 
 
 def _from_text(text: str, what: str) -> Fraction:
@@ -243,10 +273,28 @@ def _ratio(top: dict[int, Fraction], bottom: dict[int, Fraction]) -> Fraction | 
     return quotient if above == [quotient * value for value in below] else None
 
 
+SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47)
+
+
+def _exponent(logs: dict[int, Fraction], prime: int) -> Fraction:
+    """The exponent of a prime in Π m^c."""
+    total_exponent = Fraction(0)
+    for number, coefficient in logs.items():
+        while number % prime == 0:
+            number //= prime
+            total_exponent += coefficient
+    return total_exponent
+
+
 def settle(number: Exact) -> Exact:
     """The same number, as a Fraction if it is rational after all."""
     if not isinstance(number, LogSum):
         return number
+    # One prime that does not divide the base and does not cancel settles it: irrational.
+    for prime in SMALL_PRIMES:
+        outside = not number.base or number.base % prime
+        if outside and _exponent(number.logs, prime):
+            return number
     unit = {number.base: Fraction(1)} if number.base else {}
     quotient = _ratio(number.logs, unit)
     return number if quotient is None else number.rational + quotient
@@ -341,10 +389,18 @@ def divide(left: Exact, right: Exact) -> Exact:
         return multiply(left, Surd(1 / (right.coefficient * right.radicand), right.radicand))
     if isinstance(left, LogSum) and isinstance(right, LogSum) and left.base == right.base:
         top, bottom = _as_logs(left), _as_logs(right)
-        quotient = _ratio(top, bottom) if top is not None and bottom is not None else None
+        may_be = top is not None and bottom is not None and _may_be_proportional(top, bottom)
+        quotient = _ratio(top, bottom) if may_be else None  # type: ignore[arg-type]
         if quotient is not None:
             return quotient
     return _from_sympy(to_sympy(left) / to_sympy(right))
+
+
+def _may_be_proportional(top: dict[int, Fraction], bottom: dict[int, Fraction]) -> bool:
+    """False where the exponents of small primes already are not in proportion."""
+    pairs = [(_exponent(top, prime), _exponent(bottom, prime)) for prime in SMALL_PRIMES]
+    above, below = next((pair for pair in pairs if any(pair)), (Fraction(0), Fraction(0)))
+    return all(a * below == b * above for a, b in pairs)
 
 
 def _as_logs(number: LogSum) -> dict[int, Fraction] | None:
@@ -401,12 +457,15 @@ def _from_sympy(expression: Any) -> Exact:
     return exact(expression) if expression.is_Rational else expression
 
 
+MOST_FACTORISED = 500  # arguments of logarithms; more would take too long to factorise
+
+
 def public(number: Exact) -> Any:
     """What a user gets: a Fraction where the value is rational, a sympy expression otherwise."""
     settled = settle(number)
     if isinstance(settled, Fraction):
         return settled
-    if isinstance(settled, LogSum):
+    if isinstance(settled, LogSum) and len(settled.logs) <= MOST_FACTORISED:
         settled = _over_primes(settled)
     return _from_sympy(to_sympy(settled))
 
@@ -464,6 +523,17 @@ def _digits(number: Fraction, places: int) -> str:
     return f"{sign}{text[:-places]}.{text[-places:]}"
 
 
+def _ln(number: int, precision: int) -> Fraction:
+    """The natural logarithm; mpmath is the faster one for many digits."""
+    if precision < 500:
+        return Fraction(Decimal(number).ln())
+    import mpmath
+
+    with mpmath.workdps(precision + 10):
+        _, mantissa, exponent, _ = mpmath.log(number)._mpf_
+    return int(mantissa) * Fraction(2) ** int(exponent)
+
+
 def approximate(number: Exact, precision: int) -> tuple[Fraction, Fraction]:
     """A rational near an irrational number, and a bound on how far it may be off."""
     unit = Fraction(1, 10**precision)
@@ -475,8 +545,8 @@ def approximate(number: Exact, precision: int) -> tuple[Fraction, Fraction]:
             value = number.coefficient * root
             return value, abs(value) * unit
         if isinstance(number, LogSum):
-            terms = [c * Fraction(Decimal(m).ln()) for m, c in number.logs.items()]
-            scale = Fraction(Decimal(number.base).ln()) if number.base else Fraction(1)
+            terms = [c * _ln(m, precision) for m, c in number.logs.items()]
+            scale = _ln(number.base, precision) if number.base else Fraction(1)
             # Terms may cancel, so each counts in the bound by its own size.
             size = sum(map(abs, terms), Fraction(0))
             return number.rational + sum(terms, Fraction(0)) / scale, size / scale * unit + unit

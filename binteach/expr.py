@@ -160,6 +160,13 @@ class Sym(Node):
     decimal: bool = field(default=False, compare=False)
     zero: str = field(default="", compare=False, repr=False)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A copy that leaves the program shows the same; how it got its value stays behind.
+        return (Sym, (self.base, self.sub, self.sup, self.arg, self.meaning))
+
+    def __deepcopy__(self, memo: object) -> Sym:
+        return self  # it never changes
+
     def number(self, scope: Scope) -> Exact:
         return scope.value(self)
 
@@ -403,7 +410,10 @@ class Abs(Unary):
     """|x|."""
 
     def number(self, scope: Scope) -> Exact:
-        return abs(self.part.number(scope))
+        value = self.part.number(scope)
+        if isinstance(value, Fraction):
+            return abs(value)
+        return exact.negate(value) if exact.approximate(value, 40)[0] < 0 else value
 
     def combine(self) -> Node:
         if not _is_rational(self.part):
@@ -457,6 +467,19 @@ class Family:
     rows: Callable[[Any], Sequence[Row]] = field(compare=False, repr=False)
     labels: tuple[str, ...] = field(default=(), compare=False)
     condition: str = field(default="", compare=False)
+
+    def __deepcopy__(self, memo: object) -> Family:
+        return self  # it never changes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As with a symbol, a copy that leaves the program only shows.
+        bounds = (self.low, self.high, _no_rows)
+        return (Family, (self.name, self.index, *bounds, self.labels, self.condition))
+
+
+def _no_rows(context: Any) -> Sequence[Row]:
+    del context
+    return ()
 
 
 @dataclass(frozen=True)

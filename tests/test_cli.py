@@ -202,7 +202,7 @@ def test_every_data_set_is_listed(run: Run) -> None:
     assert dict(lines) == bt.datasets()
 
 
-COMMANDS = ["about", "explain", "measures", "datasets", "lab"]
+COMMANDS = ["about", "explain", "measures", "papers", "datasets", "lab"]
 
 
 @pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)], ids=str)

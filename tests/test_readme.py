@@ -25,6 +25,14 @@ def test_the_table_of_measures_is_the_registry(capsys: pytest.CaptureFixture[str
     assert found[1].count("\n") == len(bt.MEASURES) + 1
 
 
+def test_the_counts_of_verdicts_are_those_of_the_ledger(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = re.search(r"```console\n\$ binteach papers --counts\n(.*?)\n```", README, re.DOTALL)
+    assert found is not None
+    assert found[1] == output_of(["papers", "--counts"], capsys)
+
+
 def test_the_first_example_prints_what_the_readme_shows(capsys: pytest.CaptureFixture[str]) -> None:
     found = re.search(r"```console\n\$ binteach (.*?)\n(.*?)\n```", README, re.DOTALL)
     assert found is not None

@@ -36,7 +36,7 @@ def shown(name: str, data: Any = TEN, **params: Any) -> str:
 def cells(table: Table, head: str) -> list[str]:
     """A column of a table, by what stands above it."""
     place = [part if isinstance(part, str) else write(part) for part in table.heads].index(head)
-    column = [row[place] for row in table.rows if row is not None]
+    column = [row[place] for row in table.rows if not isinstance(row, int)]
     return [cell if isinstance(cell, str) else write(cell) for cell in column]
 
 

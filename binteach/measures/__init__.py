@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from binteach.exact import shorten
 from binteach.measures import counts, quota, ranking, scores
-from binteach.measures.base import DOCUMENTS, PARAMS, Context, Measure, Param, evaluate, number
+from binteach.measures.base import (
+    DECLARED,
+    DOCUMENTS,
+    PARAMS,
+    Context,
+    Measure,
+    Param,
+    evaluate,
+    number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,13 +36,10 @@ __all__ = [
     "value",
 ]
 
-MEASURES: Mapping[str, Measure] = MappingProxyType(
-    {
-        declared.key: declared
-        for module in (counts, scores, ranking, quota)
-        for declared in module.MEASURES
-    }
-)
+for _module in (counts, scores, ranking, quota):
+    DECLARED.update({declared.key: declared for declared in _module.MEASURES})
+
+MEASURES: Mapping[str, Measure] = MappingProxyType(DECLARED)
 """Every measure by its key, in the order of the README's table."""
 
 
@@ -94,7 +100,7 @@ def answers_to(declared: Measure, name: str) -> bool:
     return _CLAIMS[normal(name)] == [declared]
 
 
-def value(name: str | Measure, data: Any, **params: Any) -> Any:
+def value(name: str | Measure, data: Any, /, **params: Any) -> Any:
     """The exact value of a measure; raises Undefined where it does not exist.
 
     >>> from binteach.cases import Counts

@@ -60,7 +60,7 @@ class Param:
             listed = ", ".join(map(repr, self.choices))
             raise ValueError(f"{self.name} is {shorten(given)}; it must be one of {listed}")
         if exact.is_symbolic(given):
-            return given
+            return exact.checked_symbolic(given, self.name)
         value = self._number(given)
         too_low = self.low is not None and value < self.low
         too_high = self.high is not None and value > self.high
@@ -90,7 +90,9 @@ PARAMS = {
     for param in (
         Param("beta", "weight: recall counts beta times as much as precision", ONE, low=ZERO),
         Param("alpha", "the weight, between 0 and 1", None, low=ZERO, high=ONE),
-        Param("gamma", "how strongly easy cases are played down", Fraction(2), low=ZERO),
+        Param(
+            "gamma", "how strongly easy cases are played down", Fraction(2), ZERO, Fraction(1000)
+        ),
         Param("epsilon", "what stands for 0 in a logarithm", Fraction(1, 10**5), ZERO, HALF),
         Param("prior", "prior probability of the positive class", None, low=ZERO, high=ONE),
         Param("base", "base of the logarithm: 2, 10 or 'e'", 2, choices=(2, 10, "e")),
@@ -138,7 +140,7 @@ ABOUT: dict[str, Callable[[Measure], str]] = {}
 """Format name -> function that tells all about a measure; binteach.render fills it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Measure:
     """One performance measure: everything that is known about it, declared once.
 
@@ -180,6 +182,12 @@ class Measure:
     def __repr__(self) -> str:
         return f"Measure({self.key!r})"
 
+    def __deepcopy__(self, memo: object) -> Measure:
+        return self  # it never changes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_declared, (self.key,))
+
     def __str__(self) -> str:
         return ABOUT["text"](self)
 
@@ -202,6 +210,8 @@ class Measure:
             default = self.defaults.get(name, PARAMS[name].default)
             value = given.get(name)
             params[name] = default if value is None else PARAMS[name].read(value)
+            if self.takes != "counts" and exact.is_symbolic(params[name]):
+                raise ValueError(f"{self.key} takes a number for {name}; symbols go with Counts")
         return params
 
     def tree(self, params: Params | None = None) -> Node:
@@ -223,6 +233,15 @@ class Measure:
     def __call__(self, data: Any, **params: Any) -> Any:
         """The exact value on these data; raises Undefined where it does not exist."""
         return exact.public(evaluate(Context(self, data, params)))
+
+
+DECLARED: dict[str, Measure] = {}
+"""Every measure by its key; binteach.measures fills it."""
+
+
+def _declared(key: str) -> Measure:
+    """The measure with this key, for a copy that comes back into the program."""
+    return DECLARED[key]
 
 
 def _tree(formula: Formula, params: Params) -> Node:
@@ -252,10 +271,9 @@ def number(tree: Node, scope: Scope) -> Exact:
     except ZeroDivide as broken:
         raise Undefined(_why(broken)) from None
     except LogOfZero:
-        raise Undefined(
-            "a logarithm of 0 would be needed, and it does not exist: the model was certain, "
-            "and wrong or without any prior chance"
-        ) from None
+        measure = getattr(scope, "measure", None)
+        why = f": {measure.undefined}" if measure is not None else ""
+        raise Undefined(f"a logarithm of 0 would be needed, and there is none{why}") from None
 
 
 # Why a denominator is zero --------------------------------------------------------------------

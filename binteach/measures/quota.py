@@ -51,7 +51,7 @@ SIGMA_P = Sym(
 SIGMA_T = Sym(
     "σ",
     sub="t",
-    zero="all labels in the quota are equal, so their deviation is 0",
+    zero="all expected labels in the quota are equal, so their deviation is 0",
     definition=Sqrt((1 / SIZE) * Sum((T_K - MEAN_T) ** 2, TOP_PLACES)),
 )
 ABOVE_AREA = Sym(

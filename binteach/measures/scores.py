@@ -281,7 +281,7 @@ MEASURES = (
         symbol=Sym("I", sub="avg"),
         formula=_information,
         meaning="How many bits about the real class the scores give beyond the prior, on average.",
-        undefined="the prior rules out a class that occurs",
+        undefined="the prior leaves no doubt about the class, or rules out one that occurs",
         low=None,
         high=None,
         direction=1,

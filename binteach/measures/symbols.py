@@ -521,7 +521,7 @@ ABOVE = Sym("t", sub="i", meaning="positives ranked above the i-th negative, a t
 def _roc_n(ctx: Context) -> Fraction:
     negatives = Fraction(cases_of(ctx).negatives)
     given = ctx.params["n"]
-    if given is None:
+    if given is None or not negatives:
         return negatives
     if given > negatives:
         raise ValueError(f"n is {given}, but there are only {negatives} negative cases")
@@ -611,7 +611,8 @@ FAR = Sym("d", sub="i", sup="n", meaning="squared distance from anchor to negati
 def _triplet_rows(ctx: Context) -> Sequence[Row]:
     rows: list[Row] = []
     triplets = ctx.data
-    if isinstance(triplets, str | dict | Counts | Cases) or not hasattr(triplets, "__iter__"):
+    wrong = isinstance(triplets, str | dict | Counts | Cases) or getattr(triplets, "ndim", 1) == 0
+    if wrong or not hasattr(triplets, "__iter__"):
         raise ValueError(
             f"triplet_loss takes a list of (anchor, positive, negative) vectors, "
             f"not {shorten(triplets)}"
@@ -619,6 +620,8 @@ def _triplet_rows(ctx: Context) -> Sequence[Row]:
     for place, triplet in enumerate(triplets, 1):
         where = f"triplet {place}"
         try:
+            if any(isinstance(vector, str | bytes) or not len(vector) for vector in triplet):
+                raise TypeError
             vectors = [[exact(x, f"a coordinate in {where}") for x in vector] for vector in triplet]
         except TypeError:
             raise ValueError(f"{where} must hold three vectors of numbers") from None

@@ -31,6 +31,13 @@ STYLE = """<style>
 .binteach table.grid tr.cut>td{border-top:3px solid #d55e00;color:#d55e00;font-size:.85em;
  padding-top:0;text-align:left}
 .binteach table.grid tfoot td{border-top:1px solid;font-weight:600}
+.binteach table.grid.words th,.binteach table.grid.words td{text-align:left;vertical-align:top}
+.binteach table.proof{border-collapse:collapse;margin:.5em 0 .8em 1.5em;font-size:1em}
+.binteach table.proof td{border:0;padding:.3em .25em;background:none;text-align:left;
+ vertical-align:middle}
+.binteach table.proof tr{background:none}
+.binteach table.proof td:first-child{text-align:right}
+.binteach table.proof td.why{padding-left:1.5em;font-size:.9em;opacity:.8;min-width:14em}
 .binteach dl{display:grid;grid-template-columns:max-content auto;gap:.1em 1.2em;
  align-items:baseline;margin:.3em 0 .8em 1.5em}
 .binteach dt,.binteach dd{margin:0;font-weight:normal}
@@ -64,6 +71,8 @@ class Page:
             attribute = ' class="undefined"' if block.strong else ""
             return f"<p{attribute}>{self._prose(block.prose)}</p>"
         if isinstance(block, Chain):
+            if any(block.reasons):
+                return self._proof(block)
             drawn = f"<math>{mathml.chain(block)}</math>"
             return self._guard("div", "chain", drawn, latex.chain(block) if self.guarded else "")
         if isinstance(block, Where):
@@ -71,6 +80,21 @@ class Page:
         if isinstance(block, Grid):
             return self._grid(block.table)
         raise TypeError(f"no way to write {type(block).__name__}")
+
+    def _proof(self, chain: Chain) -> str:
+        """A chain with a reason for each link; words must be able to run over several lines."""
+        rows = []
+        for place, ((relation, tree), reason) in enumerate(
+            zip(chain.links, chain.reasons, strict=True)
+        ):
+            left = self._inline(chain.left) if place == 0 else ""
+            rows.append(
+                f'<tr><td>{left}</td><td>{escape(relation)}</td><td class="formula">'
+                f'{self._inline(tree, large=True)}</td><td class="why">{escape(reason)}</td></tr>'
+            )
+        return (
+            f'<div class="wide"><table class="proof"><tbody>{"".join(rows)}</tbody></table></div>'
+        )
 
     def _guard(self, tag: str, kind: str, drawn: str, typed: str) -> str:
         if not self.guarded:
@@ -81,8 +105,10 @@ class Page:
             f'<{tag} class="typed">{escape(typed)}</{tag}>'
         )
 
-    def _inline(self, tree: Node) -> str:
+    def _inline(self, tree: Node, large: bool = False) -> str:
         drawn = mathml.inline(tree)
+        if large:
+            drawn = drawn.replace("<math>", '<math displaystyle="true">', 1)
         return (
             self._guard("span", "formula", drawn, f"${latex.write(tree)}$")
             if self.guarded
@@ -120,7 +146,8 @@ class Page:
         if table.totals is not None:
             foot = f"<tfoot><tr>{self._cells(table.totals)}</tr></tfoot>"
         head = f"<thead><tr>{heads}</tr></thead>"
-        whole = f'<table class="grid">{head}<tbody>{"".join(rows)}</tbody>{foot}</table>'
+        kind = "grid words" if table.words else "grid"
+        whole = f'<table class="{kind}">{head}<tbody>{"".join(rows)}</tbody>{foot}</table>'
         return f'<div class="wide">{whole}</div>'
 
     def _cells(self, row: tuple[str | Node, ...]) -> str:

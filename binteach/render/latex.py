@@ -3,6 +3,7 @@ r"""LaTeX: sentences as text, formulas between $$ and $$ with aligned steps."""
 from __future__ import annotations
 
 import re
+import textwrap
 from typing import Any
 
 from binteach.derivation import Derivation, Table
@@ -62,7 +63,8 @@ def escape(words: str) -> str:
     """Words for a sentence or a table cell: nothing in them is a command."""
     plain = "".join(_ESCAPES.get(letter, letter) for letter in words)
     lowered = re.sub(f"(\\w?)([{''.join(_LOWERED)}]+)", _subscript, plain)
-    return re.sub(r"([A-Za-z]?)(" + _SIGNS.pattern + ")", _in_maths, lowered)
+    joined = re.sub(r"([A-Za-z]?)(" + _SIGNS.pattern + ")", _in_maths, lowered)
+    return joined.replace("$$", "")  # two formulas side by side are one
 
 
 def _subscript(match: re.Match[str]) -> str:
@@ -221,11 +223,20 @@ def chain(block: Chain) -> str:
     lines = []
     for place, (relation, tree) in enumerate(block.links):
         left = _WRITER.write(block.left) if place == 0 else ""
-        reason = f" && {text_in_maths(block.reasons[place])}" if any(block.reasons) else ""
+        reason = f" && {_reason(block.reasons[place])}" if any(block.reasons) else ""
         sign = _COMMANDS.get(relation, relation)
         lines.append(f"{left} &{sign} {_WRITER.write(tree)}{reason}".lstrip())
     body = " \\\\\n".join(lines)
     return _display(f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}")
+
+
+def _reason(words: str) -> str:
+    """Why a link holds; over several lines where it is long."""
+    lines = [text_in_maths(line) for line in textwrap.wrap(words, 40)] or [""]
+    if len(lines) == 1:
+        return lines[0]
+    body = r" \\ ".join(lines)
+    return rf"\begin{{array}}{{l}} {body} \end{{array}}"
 
 
 def _where(where: Where) -> str:

@@ -219,14 +219,18 @@ def _width(cell: str) -> int:
 
 def grid(table: Table) -> str:
     """A table with right-aligned columns and a line where the cut is."""
+    # Numbers are shortened to fit; words are what a table of words is for.
+    limit = 200 if table.words else 40
     heads = [_cell(head) for head in table.heads]
-    rows = [row if isinstance(row, int) else [_cell(cell) for cell in row] for row in table.rows]
+    rows = [
+        row if isinstance(row, int) else [_cell(cell, limit) for cell in row] for row in table.rows
+    ]
     totals = None if table.totals is None else [_cell(cell) for cell in table.totals]
     full = [row for row in [*rows, totals] if isinstance(row, list)]
     widths = [
         max(*(_width(row[place]) for row in full), _width(head)) for place, head in enumerate(heads)
     ]
-    if sum(widths) + 2 * len(widths) + 2 > WIDTH:
+    if sum(widths) + 2 * len(widths) + 2 > WIDTH and not table.words:
         # Long heads stand above the table, numbered.
         legend = [
             f"{INDENT}({place}) {head}" for place, head in enumerate(heads, 1) if len(head) > 6
@@ -239,11 +243,13 @@ def grid(table: Table) -> str:
     else:
         legend = []
     rule = INDENT + "-" * (sum(widths) + 2 * (len(widths) - 1))
-    lines = [*legend, _row(heads, widths), rule]
+    lines = [*legend, _row(heads, widths, table.words), rule]
     for place, row in enumerate(rows):
         if table.line == place:
             lines.append(_line(rule, table.line == 0))
-        lines.append(INDENT + f"⋮  ({row} more)" if isinstance(row, int) else _row(row, widths))
+        lines.append(
+            INDENT + f"⋮  ({row} more)" if isinstance(row, int) else _row(row, widths, table.words)
+        )
     if table.line == len(rows):
         lines.append(_line(rule, False))
     if totals is not None:
@@ -257,12 +263,13 @@ def _line(rule: str, at_top: bool) -> str:
     return INDENT + bare + words.rstrip()
 
 
-def _row(cells: list[str], widths: list[int]) -> str:
-    padded = [
-        " " * (width - _width(cell)) + cell for cell, width in zip(cells, widths, strict=True)
-    ]
+def _row(cells: list[str], widths: list[int], words: bool = False) -> str:
+    blanks = [" " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)]
+    pairs = zip(blanks, cells, strict=True)
+    padded = [cell + blank if words else blank + cell for blank, cell in pairs]
     return (INDENT + "  ".join(padded)).rstrip()
 
 
-def _cell(cell: str | Node) -> str:
-    return short_text((cell if isinstance(cell, str) else _WRITER.write(cell)).replace(TIED, " "))
+def _cell(cell: str | Node, limit: int = 40) -> str:
+    shown = cell if isinstance(cell, str) else _WRITER.write(cell)
+    return short_text(shown.replace(TIED, " "), limit)
