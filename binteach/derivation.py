@@ -244,6 +244,11 @@ def work_out(symbol: Sym, tree: Node, context: Context, value: Exact | None) -> 
         yield Step("part", before=part, after=part.definition, part=derived)
         if derived.reason:
             return
+    yield from _lines(symbol, tree, context, value)
+
+
+def _lines(symbol: Sym, tree: Node, context: Context, value: Exact | None) -> Iterator[Step]:
+    """The substitution, the simplifications and the value."""
     try:
         current = tree.substitute(context)
     except (Undefined, Broken):
@@ -292,9 +297,8 @@ def _derive_part(part: Sym, context: Context) -> Derivation:
     """The derivation of a symbol that is defined by a formula of its own."""
     assert part.definition is not None
     value, reason = _attempt(part.definition, context)
-    worked = work_out(part, part.definition, context, value)
     # Parts inside it were listed before it.
-    steps = [step for step in worked if step.rule != "part"]
+    steps = list(_lines(part, part.definition, context, value))
     if reason:
         steps.append(Step("undefined", before=part, prose=(reason,)))
     return Derivation(part.base, part, tuple(steps), part.meaning, None, reason, value)

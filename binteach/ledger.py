@@ -31,7 +31,7 @@ from binteach.derivation import (
     sums_of,
 )
 from binteach.exact import Exact, shorten
-from binteach.expr import Abs, Add, Div, Log, Max, Mul, Neg, Node, Num, Pow, Sqrt, Sum, Sym
+from binteach.expr import Abs, Add, Div, Log, Max, Mul, Neg, Node, Num, Pow, Sqrt, Sym
 from binteach.measures import Context, measure
 from binteach.measures import evaluate as measured
 from binteach.proofs import identity
@@ -275,17 +275,12 @@ def _measured(source: Any) -> Exact:
     if "part" in source:
         return context.value(_named(tree, source["part"]))
     if "row" in source:
-        total = next(found for found in _sums_in(tree) if _has_column(found, context, source))
+        total = next(_sums_in(tree))
         row = context.rows(total.family)[source["row"] - 1]
         if "column" in source:
             return next(v for s, v in row.values.items() if s.base == source["column"])
         return total.body.number(context.inner(row))
     return measured(context)
-
-
-def _has_column(total: Sum, context: Context, source: Any) -> bool:
-    wanted = source.get("of")
-    return wanted is None or wanted == total.family.name
 
 
 def _named(tree: Node, name: str) -> Sym:
