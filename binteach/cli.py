@@ -231,30 +231,30 @@ def datasets() -> None:
 
 
 @cli.command()
+@click.argument("record", required=False)
 @click.option("--document", type=click.Choice(["berrar", "murphy", "arbel", "sonnenburg"]))
 @click.option("--errata", is_flag=True, help="Only misprints, each with the right value and proof.")
 @click.option("--counts", is_flag=True, help="Only how many records have which verdict.")
-def papers(document: str | None, errata: bool, counts: bool) -> None:
-    """List what the four documents print, and whether it is right."""
+def papers(record: str | None, document: str | None, errata: bool, counts: bool) -> None:
+    """List what the four documents print, and whether it is right; or show one RECORD."""
     from binteach.ledger import DOCUMENTS  # reading the ledger takes a moment
 
     found = bt.papers(document, "erratum" if errata else None)
-    if counts:
+    if record is not None:
+        click.echo(str(found[record]))
+    elif counts:
         for name, verdicts in found.counts().items():
             listed = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.items())
             click.echo(f"{name:<12}{sum(verdicts.values()):>5} records: {listed}")
     elif errata:
-        for record in found:
-            click.echo(f"{DOCUMENTS[record.document]}, {record.place}: {record.what}")
+        for one in found:
+            click.echo(f"{DOCUMENTS[one.document]}, {one.place}: {one.what} ({one.id})")
             for name in ("printed", "correct", "proof"):
-                click.echo(f"  {name + ':':<9}{getattr(record, name)}")
+                click.echo(f"  {name + ':':<9}{getattr(one, name)}")
             click.echo()
     else:
-        for record in found:
-            click.echo(
-                f"{record.id}  {record.place}: {record.what}: "
-                f"printed {record.printed}, {record.verdict}"
-            )
+        for one in found:
+            click.echo(f"{one.id}  {one.place}: {one.what}: printed {one.printed}, {one.verdict}")
 
 
 @cli.command()

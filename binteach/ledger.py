@@ -7,6 +7,7 @@ The computation is data, a small tree in JSON (see `quantity`), and the verdict 
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 import textwrap
@@ -93,7 +94,9 @@ class Record:
     @property
     def right(self) -> str:
         """What should be printed: the correction, or what binteach computes."""
-        return self.correct or shown(self.value)
+        if self.correct or not isinstance(self.value, bool):
+            return self.correct or shown(self.value)
+        return "as printed" if self.value else shown(self.value)
 
     def __repr__(self) -> str:
         return f"Record({self.id!r}, {self.verdict})"
@@ -127,7 +130,7 @@ class Record:
         """How the value comes about, step by step."""
         source = self.compute if self.correction is None else self.correction
         if source is None:
-            raise ValueError(f"{self.id} is not a number that can be derived: {self._why_not()}")
+            return Derivation(self.what, Sym("claim"), (Step("remark", prose=(self._why(),)),))
         if isinstance(source, dict) and "measure" in source:
             return explain(source["measure"], data_of(source["data"]), **source.get("params", {}))
         if isinstance(source, dict) and "identity" in source:
@@ -136,7 +139,7 @@ class Record:
             return Derivation(self.what, Sym("claim"), tuple(_claim(source)))
         return derive_tree(self.what, Sym("value"), quantity(source))
 
-    def _why_not(self) -> str:
+    def _why(self) -> str:
         return self.reason or self.proof
 
 
@@ -417,7 +420,9 @@ class Papers(Sequence[Record]):
             for record in self.records:
                 if record.id == place:
                     return record
-            raise ValueError(f"there is no record {shorten(place)}")
+            close = difflib.get_close_matches(place, [record.id for record in self.records], n=3)
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            raise ValueError(f"there is no record {shorten(place)}{hint}")
         return Papers(self.records[place]) if isinstance(place, slice) else self.records[place]
 
     def __repr__(self) -> str:
@@ -431,10 +436,9 @@ class Papers(Sequence[Record]):
 
     def table(self, most: int = 100) -> Table:
         """Place, thing, printed and right value, verdict; the middle of a long list left out."""
-        heads = ("document", "place", "what", "printed", "right", "verdict")
+        heads = ("record", "place", "what", "printed", "right", "verdict")
         rows: list[tuple[str | Node, ...] | int] = [
-            (DOCUMENTS[r.document], r.place, r.what, r.printed, r.right, r.verdict)
-            for r in self.records
+            (r.id, r.place, r.what, r.printed, r.right, r.verdict) for r in self.records
         ]
         if len(rows) > most:
             rows[most - 10 : -10] = [len(rows) - most]

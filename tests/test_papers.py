@@ -53,10 +53,20 @@ def test_whatever_is_computed_is_explained(document: str) -> None:
             assert str(record.explain()).strip(), record.id
 
 
-def test_what_cannot_be_checked_says_why_instead_of_a_derivation() -> None:
-    record = bt.papers("berrar", "not checkable")[0]
-    with pytest.raises(ValueError, match="not a number that can be derived"):
-        record.explain()
+def test_what_cannot_be_computed_is_explained_in_words() -> None:
+    for verdict in ("not checkable", "erratum"):
+        for record in bt.papers(verdict=verdict):
+            if record.compute is None and record.correction is None:
+                words = " ".join(str(record.explain()).split())
+                assert (record.reason or record.proof).split()[0] in words
+
+
+def test_one_record_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = output_of(["papers", "berrar-def24-kappa"], capsys)
+    assert "printed:    0.50" in printed
+    assert "right:      0.40" in printed
+    with pytest.raises(ValueError, match="did you mean berrar-def24-kappa"):
+        ALL["berrar-def24-kapa"]
 
 
 def test_a_claim_is_explained_by_both_of_its_sides() -> None:

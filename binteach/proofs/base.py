@@ -86,7 +86,7 @@ class Identity:
 
     def _conditions(self) -> str:
         words = [self.condition] if self.condition else []
-        if self.on != "counts" and self.calculus is None:
+        if self.on != "counts" and self.calculus is None and not self.condition:
             words.append("It holds with tied scores too." if self.ties else "Only without ties.")
         return " ".join(words)
 
@@ -126,7 +126,7 @@ class Identity:
             except Undefined as undefined:
                 reason = undefined.reason
                 steps.append(Step("undefined", before=Sym(name), prose=(reason,)))
-                return Derivation(self.title, Sym(name), tuple(steps), reason=reason)
+                return Derivation(f"The {name}", Sym(name), tuple(steps), reason=reason)
             values.append(value)
             working = tuple(work_out(Sym(name), side, context, value))
             part = Derivation(name, Sym(name), tuple(s for s in working if s.rule != "part"))
@@ -141,7 +141,8 @@ class Identity:
             words = "equal" if self.relation == "=" else "in that order"
             return f"Both sides are {words}, as they must be."
         if not met or not self.ties:
-            return "The sides differ: the identity does not hold under these conditions."
+            needed = self.condition or "It needs scores without ties."
+            return f"The sides differ: the identity does not hold under these conditions. {needed}"
         return "The sides differ, which must not be."
 
     def _related(self, left: Exact, right: Exact, relation: str | None = None) -> bool:

@@ -161,7 +161,7 @@ IDENTITIES: tuple[Identity, ...] = (
                 eq(N + 1 - MEAN_RANK - Sum(J / N, PLACES), "by the first argument"),
                 eq(N + 1 - MEAN_RANK - MIDDLE, "1 + 2 + … + n = n(n + 1)/2"),
                 eq((N + 1 - 2 * MEAN_RANK) / 2, "one fraction"),
-                lead=where(ABOVE_AREA, BELOW_AREA, first="The numerator."),
+                lead=where(ABOVE_AREA, BELOW_AREA, QRANDOM_J, first="The numerator."),
             ),
             argue(
                 FULL_AREA,
@@ -172,7 +172,7 @@ IDENTITIES: tuple[Identity, ...] = (
                     "(n₊ + 1)/2",
                 ),
                 eq(N_NEG / 2, "n − n₊ = n₋"),
-                lead=where(FULL_AREA, first="The denominator."),
+                lead=where(FULL_AREA, QOPT_J, first="The denominator."),
             ),
             argue(
                 PEM,

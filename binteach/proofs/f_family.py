@@ -49,7 +49,7 @@ IDENTITIES: tuple[Identity, ...] = (
     ),
     proved(
         "f_is_jaccard",
-        "The F-measure grows with the Jaccard index, and only with it",
+        "The F-measure is twice the Jaccard index over one plus it",
         F,
         eq((2 * TP) / (2 * TP + FP + FN), "see f_in_counts"),
         eq((2 * TP) / both(TP + FP + FN, TP), "take one TP aside"),

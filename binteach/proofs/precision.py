@@ -125,7 +125,12 @@ MEAN_PRODUCT = Sym(
     meaning="mean product of the labels in two different places, over all orders",
     find=_expected(2),
 )
-FOUND_J = Sym("f", sub="j", meaning="mean of t[j] times g(j), over all orders")
+FOUND_J = Sym(
+    "f",
+    sub="j",
+    meaning="mean, over all orders, of the label t[j] in place j times the number g(j) "
+    "of positives in the first j places",
+)
 
 
 def _random_rows(ctx: Context) -> Sequence[Row]:

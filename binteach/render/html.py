@@ -38,6 +38,8 @@ STYLE = """<style>
 .binteach table.proof tr{background:none}
 .binteach table.proof td:first-child{text-align:right}
 .binteach table.proof td.why{padding-left:1.5em;font-size:.9em;opacity:.8;min-width:14em}
+@media(max-width:45em){.binteach table.proof tr{display:flex;flex-wrap:wrap;align-items:center}
+.binteach table.proof td.why{flex-basis:100%;padding:0 0 .4em 2em}}
 .binteach dl{display:grid;grid-template-columns:max-content auto;gap:.1em 1.2em;
  align-items:baseline;margin:.3em 0 .8em 1.5em}
 .binteach dt,.binteach dd{margin:0;font-weight:normal}

@@ -121,7 +121,10 @@ def _part(step: Step) -> list[Block]:
     links = [("=", step.after)]
     closing: list[Block] = []
     if step.part is not None:
-        links += _links(step.part.steps)
+        worked = _links(step.part.steps)
+        if worked and worked[0][1] == step.after:  # a number needs no putting in
+            worked = worked[1:]
+        links += worked
         if step.part.reason:
             closing = [Say((step.before, f" does not exist: {step.part.reason}."), strong=True)]
     return [*lead, Chain(step.before, tuple(links)), *closing]

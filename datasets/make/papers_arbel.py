@@ -334,7 +334,7 @@ def known_quota() -> Iterator[Json]:
         "sec223-precision",
         "Section 2.2.3",
         "hit rate at quota j against precision at the j-th score as threshold",
-        "HitRate(j) = Precision(p[j])",
+        "HitRate(j) ≈ Precision(p[j]), equal where the place is unique",
         "HitRate(j − 1) = Precision(p[j]) without ties; HitRate(j) with the rule ≥",
         "Eq. 2 counts scores greater than the threshold, so the j-th case itself is left out: "
         "in Table 2, j = 2, the precision above 0.34 is 1, the hit rate 1/2.",
@@ -903,16 +903,16 @@ def table_5() -> Iterator[Json]:
 
 def gini_and_errors() -> Iterator[Json]:
     """The end of Section 2.3.4, and 2.3.5."""
-    yield erratum(
+    lorenz = div(mul(2, measure("pem", "arbel_2", part="S_1")), 10)
+    yield ambiguous(
         "sec234-gini",
         "Section 2.3.4",
-        "relation of PEM to the Gini index",
+        "PEM and the Gini index are alike, but not the same",
         "somewhat resembles",
-        "PEM = 2 AUC − 1 exactly, the Gini index of the ROC curve",
-        "The Qrecalls add up to n + 1 minus the mean rank of the positives, so PEM is "
-        "(n + 1 − 2 × mean rank)/n₋, which is 2 AUC − 1, ties by Eq. 5 included.",
-        untrue(identity("pem_is_gini")),
-        identity("pem_is_gini"),
+        untrue(equal(measure("pem"), lorenz)),
+        "The Gini index of a Lorenz curve, which economists use, is n₋/n times PEM: 7/20 against "
+        "7/12 in Table 2. The Gini index of the ROC curve is PEM itself, always.",
+        untrue(equal(measure("pem"), measure("gini"))),
     )
     gains = (
         equal(
