@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
+    from binteach.inference import coverage, interval
     from binteach.ledger import papers
     from binteach.measures import MEASURES, Measure, measure, value
     from binteach.proofs import identities, identity
@@ -30,11 +31,13 @@ _HOME = {
     "MEASURES": "measures",
     "Measure": "measures",
     "Undefined": "cases",
+    "coverage": "inference",
     "curve": "curves",
     "datasets": "data",
     "identities": "proofs",
     "identity": "proofs",
     "explain": "derivation",
+    "interval": "inference",
     "load": "data",
     "measure": "measures",
     "papers": "ledger",
@@ -49,11 +52,13 @@ __all__ = [
     "Derivation",
     "Measure",
     "Undefined",
+    "coverage",
     "curve",
     "datasets",
     "explain",
     "identities",
     "identity",
+    "interval",
     "load",
     "measure",
     "papers",

@@ -33,6 +33,7 @@ from binteach.derivation import (
 )
 from binteach.exact import Exact, shorten
 from binteach.expr import Abs, Add, Div, Log, Max, Mul, Neg, Node, Num, Pow, Sqrt, Sym
+from binteach.inference import interval
 from binteach.measures import Context, measure
 from binteach.measures import evaluate as measured
 from binteach.proofs import identity
@@ -56,7 +57,10 @@ class Record:
     correction  how the correct value is computed, where it differs from `compute`
     convention  under which convention `compute` reproduces it (ambiguous)
     other     the same under the other convention, which does not reproduce it (ambiguous)
-    reason    why it cannot be checked (not checkable)
+    reason    why it cannot be checked (not checkable); a `compute` beside it is what the printed
+              thing must satisfy all the same
+
+    In a claim, {"printed": true} stands for the printed number.
     """
 
     id: str
@@ -76,24 +80,37 @@ class Record:
     @cached_property
     def value(self) -> Exact | bool | None:
         """What binteach computes; None where nothing can be computed."""
-        return None if self.compute is None else evaluate(self.compute)
+        return None if self.compute is None else self._evaluate(self.compute)
+
+    def _evaluate(self, source: Any) -> Exact | bool:
+        return evaluate(_with_printed(source, self.printed))
 
     def check(self) -> str:
         """The verdict, computed anew from the printed text and the computation."""
-        if self.compute is None:
-            return "erratum" if self.correct else "not checkable"
-        if matches(self.value, self.printed):
-            if self.other is None:
-                return "reproduced"
-            return "ambiguous" if not matches(evaluate(self.other), self.printed) else "reproduced"
-        right = self.value if self.correction is None else evaluate(self.correction)
-        if self.correct and matches(right, self.correct):
+        met = None if self.compute is None else matches(self.value, self.printed)
+        if self.reason:
+            # What cannot be checked may still have to satisfy something.
+            return self._unsettled() if met is False else "not checkable"
+        if met is None:
+            return "erratum" if self.correct and self.proof else self._unsettled()
+        if met and self.other is not None:
+            same = matches(self._evaluate(self.other), self.printed)
+            return "reproduced" if same else "ambiguous"
+        if met:
+            return "reproduced"
+        right = self.value if self.correction is None else self._evaluate(self.correction)
+        if self.correct and self.proof and matches(right, self.correct):
             return "erratum"
+        return self._unsettled()
+
+    def _unsettled(self) -> str:
         return f"unsettled: {self.printed!r} is printed, {shown(self.value)} is computed"
 
     @property
     def right(self) -> str:
         """What should be printed: the correction, or what binteach computes."""
+        if self.convention:
+            return "depends on the convention"
         if self.correct or not isinstance(self.value, bool):
             return self.correct or shown(self.value)
         return "as printed" if self.value else shown(self.value)
@@ -129,6 +146,7 @@ class Record:
     def explain(self) -> Derivation:
         """How the value comes about, step by step."""
         source = self.compute if self.correction is None else self.correction
+        source = _with_printed(source, self.printed)
         if source is None:
             return Derivation(self.what, Sym("claim"), (Step("remark", prose=(self._why(),)),))
         if isinstance(source, dict) and "measure" in source:
@@ -141,6 +159,15 @@ class Record:
 
     def _why(self) -> str:
         return self.reason or self.proof
+
+
+def _with_printed(source: Any, printed: str) -> Any:
+    """A computation with the printed number in the place of {"printed": true}."""
+    if isinstance(source, dict):
+        if source == {"printed": True}:
+            return printed
+        return {name: _with_printed(part, printed) for name, part in source.items()}
+    return [_with_printed(part, printed) for part in source] if isinstance(source, list) else source
 
 
 def _claim(source: Any) -> Iterator[Step]:
@@ -205,7 +232,7 @@ def evaluate(source: Any) -> Exact | bool:
         if "not" in source:
             return not evaluate(source["not"])
         if "all" in source:
-            return all(evaluate(part) for part in source["all"])
+            return bool(source["all"]) and all(evaluate(part) is True for part in source["all"])
         for name, relation in RELATIONS.items():
             if name in source:
                 left, right = (evaluate(part) for part in source[name])
@@ -338,17 +365,10 @@ def _from_experiment(source: Any) -> Fraction:
 
 
 def _clopper_pearson(source: Any) -> Fraction:
-    """An end of the exact interval, by the quantiles of the beta distribution."""
-    from scipy.stats import beta
-
+    """An end of the exact interval."""
     asked = source["clopper_pearson"]
-    successes, n = asked["successes"], asked["n"]
-    tail = (1 - float(asked["level"])) / 2
-    if asked["end"] == "low":
-        end = beta.ppf(tail, successes, n - successes + 1)
-    else:
-        end = beta.ppf(1 - tail, successes + 1, n - successes)
-    return exact.exact(float(end))
+    found = interval("clopper_pearson", asked["successes"], asked["n"], level=asked["level"])
+    return exact.exact(getattr(found, asked["end"]))
 
 
 _SOURCES: dict[str, Callable[[Any], Exact]] = {
@@ -369,17 +389,19 @@ _PRINTED = re.compile(r"[-−]?(\d+(\.\d*)?|\.\d+)(/\d+)?\s*%?")
 def matches(value: Exact | bool, printed: str) -> bool:
     """Whether a value, rounded as printed, has the printed digits; for a claim, whether it is true.
 
-    "0.67" is matched by 2/3, "4/6" by 2/3, "90%" by 9/10.
+    "0.67" is matched by 2/3, "4/6" by 2/3, "90%" by 9/10, and "1" by 1 alone.
     """
     if isinstance(value, bool):
         return value
-    text = printed.strip().replace("−", "-").replace(",", "")
-    if not _PRINTED.fullmatch(text):
+    text = printed.strip().replace("−", "-")
+    if not _PRINTED.fullmatch(text) or re.fullmatch(r"-0*\.?0*", text):
         raise ValueError(f"{printed!r} is not a printed number")
     if text.endswith("%"):
         value, text = exact.multiply(Fraction(100), value), text[:-1].strip()
     if "/" in text:
         return exact.is_zero(exact.add(value, -exact.exact(text)))
+    if "." not in text:
+        return exact.is_zero(exact.add(value, -exact.exact(text)))  # a whole number is not rounded
     places = len(text.partition(".")[2])
     wanted = exact.rounded(exact.exact(text), places)
     return exact.rounded(value, places) == wanted
@@ -441,7 +463,8 @@ class Papers(Sequence[Record]):
             (r.id, r.place, r.what, r.printed, r.right, r.verdict) for r in self.records
         ]
         if len(rows) > most:
-            rows[most - 10 : -10] = [len(rows) - most]
+            tail = most // 10
+            rows[most - tail : len(rows) - tail] = [len(rows) - most]
         return Table(heads, tuple(rows), words=True)
 
     def counts(self) -> dict[str, dict[str, int]]:

@@ -19,7 +19,7 @@ LAYERS = (
     ("cases",),
     ("measures",),
     ("derivation",),
-    ("curves", "data", "proofs"),
+    ("curves", "data", "inference", "proofs"),
     ("ledger",),
     ("render",),
     ("cli",),

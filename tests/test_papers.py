@@ -1,5 +1,7 @@
 """The ledger as a whole: found, filtered, shown and explained."""
 
+import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -24,6 +26,25 @@ def test_no_record_is_skipped_when_verdicts_are_computed_anew() -> None:
     computed = {record.id: record.check() for record in ALL}
     assert len(computed) == len(ALL)
     assert computed == {record.id: record.verdict for record in ALL}
+
+
+def test_the_printed_text_decides_and_not_the_record_alone() -> None:
+    for record in ALL:
+        if record.verdict == "reproduced" and not isinstance(record.value, bool):
+            assert replace(record, printed="123.456").check() != "reproduced", record.id
+    for column in ("pem", "aqr"):
+        cell = ALL[f"arbel-tab8-aust-nb-{column}"]
+        assert replace(cell, printed="0.1").check().startswith("unsettled")
+
+
+def test_a_reason_refers_only_to_identities_that_stand_before() -> None:
+    seen: set[str] = set()
+    for identity in bt.identities():
+        for argument in identity.proof:
+            for _, _, reason in argument.links:
+                for key in re.findall(r"\bsee (\w+)", reason):
+                    assert key in seen, f"{identity.key}: {reason}"
+        seen.add(identity.key)
 
 
 def test_every_document_has_records_of_every_verdict() -> None:

@@ -272,7 +272,7 @@ def number(tree: Node, scope: Scope) -> Exact:
         raise Undefined(_why(broken)) from None
     except LogOfZero:
         measure = getattr(scope, "measure", None)
-        why = f": {measure.undefined}" if measure is not None else ""
+        why = f": {measure.undefined}" if measure is not None and measure.undefined else ""
         raise Undefined(f"a logarithm of 0 would be needed, and there is none{why}") from None
 
 

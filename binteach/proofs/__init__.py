@@ -5,6 +5,7 @@ every link is evaluated exactly on many data, and where it is algebra of the fou
 reduces the difference of both sides to 0.
 """
 
+from binteach.exact import shorten
 from binteach.proofs import (
     agreement,
     auc,
@@ -53,10 +54,10 @@ def identity(key: str) -> Identity:
     >>> identity("pem_is_gini").key
     'pem_is_gini'
     """
-    if key not in _ALL:
+    if not isinstance(key, str) or key not in _ALL:
         import difflib
 
         close = difflib.get_close_matches(str(key), _ALL, n=3)
         hint = f"did you mean {' or '.join(close)}?" if close else "bt.identities() lists them"
-        raise ValueError(f"there is no identity {key!r}; {hint}")
+        raise ValueError(f"there is no identity {shorten(key)}; {hint}")
     return _ALL[key]

@@ -133,15 +133,19 @@ class Identity:
             steps += [step for step in working if step.rule == "part"]
             steps.append(Step("part", before=Sym(name), after=side, part=part))
         met = self.applies(context.counts if self.on == "counts" else context.cases)
+        if not self.ties and context.cases is not None:
+            met = met and all(block.size == 1 for block in context.cases.ranking.blocks)
         steps.append(Step("remark", prose=(self._finding(values, met),)))
         return Derivation(self.title, Sym("left side"), tuple(steps), _exact=values[0])
 
     def _finding(self, values: list[Exact], met: bool) -> str:
+        words = "equal" if self.relation == "=" else "in that order"
+        needed = self.condition or "It needs scores without ties."
         if self._related(*values):
-            words = "equal" if self.relation == "=" else "in that order"
-            return f"Both sides are {words}, as they must be."
-        if not met or not self.ties:
-            needed = self.condition or "It needs scores without ties."
+            if met:
+                return f"Both sides are {words}, as they must be."
+            return f"Both sides are {words} here, though the identity does not promise it. {needed}"
+        if not met:
             return f"The sides differ: the identity does not hold under these conditions. {needed}"
         return "The sides differ, which must not be."
 

@@ -228,7 +228,8 @@ def grid(table: Table) -> str:
     totals = None if table.totals is None else [_cell(cell) for cell in table.totals]
     full = [row for row in [*rows, totals] if isinstance(row, list)]
     widths = [
-        max(*(_width(row[place]) for row in full), _width(head)) for place, head in enumerate(heads)
+        max([*(_width(row[place]) for row in full), _width(head)])
+        for place, head in enumerate(heads)
     ]
     if sum(widths) + 2 * len(widths) + 2 > WIDTH and not table.words:
         # Long heads stand above the table, numbered.
