@@ -173,8 +173,8 @@ def _page(title: str, body: str) -> str:
         '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>\n"
-        "<style>body{margin:2em auto;max-width:60em;padding:0 1em;"
-        "font-family:system-ui,sans-serif;color-scheme:light dark}</style></head>\n"
+        "<style>:root{color-scheme:light dark}body{margin:2em auto;max-width:60em;padding:0 1em;"
+        "font-family:system-ui,sans-serif}</style></head>\n"
         f"<body>\n{body}\n</body>\n</html>"
     )
 
