@@ -111,6 +111,8 @@ class Record:
         """What should be printed: the correction, or what binteach computes."""
         if self.convention:
             return "depends on the convention"
+        if self.reason:
+            return ""
         if self.correct or not isinstance(self.value, bool):
             return self.correct or shown(self.value)
         return "as printed" if self.value else shown(self.value)

@@ -34,6 +34,8 @@ RANKING_KEYS = (
     "max_youden_at_most_ks",
     "qrecall_by_youden",
     "quota_lift_forms",
+    "quota_lift_by_youden",
+    "gain_at_quota_by_youden",
     "gain_height_is_max_youden",
     "auc_at_most_auch",
     "hull_keeps_max_youden",
@@ -45,6 +47,8 @@ RANKING_KEYS = (
     "aucpr_min_at_most_minmax",
     "aucpr_minmax_at_most_max",
     "auc_at_most_average_qrecall",
+    "auc_at_most_shifted_qrecall",
+    "average_qrecall_1_means_auc_1",
     "average_qrecall_two_classes",
     "shifted_qrecall_two_classes",
     "roc_n_all_is_auc",
@@ -311,6 +315,15 @@ def test_the_gain_chart_can_be_lower_than_ks_says() -> None:
     height = bt.identity("gain_height_is_max_youden").check(data).value
     assert height == 0
     assert bt.value("ks", data) == 1
+
+
+def test_the_shifted_average_qrecall_can_be_1_without_an_auc_of_1() -> None:
+    data = bt.Cases([0, 1], [2, 1])
+    auc, shifted = bt.identity("auc_at_most_shifted_qrecall").sides(data)[0]
+    assert (auc, shifted) == (0, 1)
+    exactly = bt.identity("average_qrecall_1_means_auc_1")
+    assert exactly.sides(data)[0] == [0, 0]
+    assert exactly.sides(bt.Cases([1, 0], [2, 1]))[0] == [1, 1]
 
 
 def test_random_orders_are_not_counted_for_long_lists() -> None:

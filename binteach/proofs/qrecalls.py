@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from binteach.cases import Cases
-from binteach.expr import Family, Node, Row, Sum, Sym
+from binteach.expr import Branch, Family, Node, Row, Sum, Sym
 from binteach.measures import Context
 from binteach.measures.symbols import (
     LIFT_PLACES,
@@ -34,7 +34,7 @@ from binteach.proofs.quantities import (
     measured,
     quota_rows,
 )
-from binteach.proofs.writing import HALF, ONE, argue, at_most, eq, where
+from binteach.proofs.writing import HALF, ONE, ZERO, argue, at_most, eq, where
 
 
 def _some(name: str, low: Node, high: Node, part: Callable[[int], slice]) -> Family:
@@ -94,6 +94,13 @@ B_NEG = Sym(
     meaning="the same for the list read for the other class, from the bottom",
     find=lambda ctx: _shifted(exchanged(both_classes(ctx))),
 )
+
+
+def _whether(larger: Node, smaller: Node) -> Branch:
+    """1 where larger ≥ smaller, 0 elsewhere."""
+    return Branch(larger, smaller, ONE, ZERO)
+
+
 LEMMA_INVERSIONS = argue(
     INV,
     eq(
@@ -154,6 +161,68 @@ IDENTITIES: tuple[Identity, ...] = (
                 lead=(
                     "Together, and as AUC = (1 + PEM)/2, a test that every published pair of "
                     "average Qrecall and PEM must pass:",
+                ),
+            ),
+        ),
+        source="Arbel & Rokach, Eq. 13, Tables 8 and 9",
+    ),
+    Identity(
+        key="auc_at_most_shifted_qrecall",
+        on="cases",
+        title="The shifted average Qrecall is never smaller than the AUC either",
+        left=AUC,
+        relation="≤",
+        right=B_POS,
+        proof=(
+            argue(
+                AUC,
+                at_most(AQR, "see auc_at_most_average_qrecall"),
+                eq(
+                    ((1 - FP_TOP / N_POS) + N_NEG * B_POS) / (N_NEG + 1),
+                    "the term j = n₊, where as many positives are missing as there are negatives, "
+                    "and the n₋ terms after it",
+                ),
+                at_most(
+                    (B_POS + N_NEG * B_POS) / (N_NEG + 1),
+                    "Qrecall never falls along the list, so the term j = n₊ is the smallest",
+                ),
+                eq(B_POS, "cancel n₋ + 1"),
+                lead=where(
+                    B_POS,
+                    FP_TOP,
+                    last="The shifted average leaves out the smallest term of the average Qrecall.",
+                ),
+            ),
+        ),
+        source="Arbel & Rokach, Tables 8 and 9, which average from n₊ + 1 on, not as in Eq. 13",
+    ),
+    Identity(
+        key="average_qrecall_1_means_auc_1",
+        on="cases",
+        title="The average Qrecall is 1 exactly if the AUC is 1",
+        left=_whether(AQR, ONE),
+        right=_whether(AUC, ONE),
+        proof=(
+            argue(
+                _whether(AQR, ONE),
+                eq(
+                    _whether(ZERO, FP_TOP),
+                    "Qrecall never falls and is at most 1, so its average from n₊ on is 1 exactly "
+                    "if its first term is: if no negative is among the first n₊ cases",
+                ),
+                eq(
+                    _whether(ZERO, INV),
+                    "without a negative among the first n₊ cases no pair is in the wrong order or "
+                    "tied; with one, some positive stands below it or is tied with it",
+                ),
+                eq(_whether(AUC, ONE), SEE_INVERSIONS),
+                lead=where(
+                    FP_TOP,
+                    INV,
+                    last="No average Qrecall and no AUC exceeds 1, so each side is 1 if the "
+                    "measure is 1, and 0 if it is not. Every link can be read from both ends, "
+                    "which proves both directions. The shifted average can be 1 without an AUC "
+                    "of 1.",
                 ),
             ),
         ),

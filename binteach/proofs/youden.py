@@ -122,6 +122,20 @@ YOUDEN_HULL = Sym(
 GAIN_HEIGHT = MaxOver(G_MODEL - G_NULL, PLACES)
 HIT_RATE, QRECALL, QUOTA_LIFT = of("hit_rate"), of("qrecall"), of("quota_lift")
 AUCH = of("auch")
+GAIN_QUOTA = Sym(
+    "g",
+    sub="c",
+    arg=QUOTA,
+    meaning="positives among the first j cases, a tied block spread evenly",
+    definition=Sum(T_K, TOP_PLACES),
+)
+GUESS_QUOTA = Sym(
+    "g",
+    sub="null",
+    arg=QUOTA,
+    meaning="positives expected there by guessing",
+    definition=QUOTA * N_POS / N,
+)
 HULL_TRAPEZOIDS = Sum((X_NEXT - X_I) * ((Y_I + Y_NEXT) / 2), SIDES)
 
 IDENTITIES: tuple[Identity, ...] = (
@@ -191,6 +205,43 @@ IDENTITIES: tuple[Identity, ...] = (
         ),
         params=("top",),
         source="Arbel & Rokach, 2.2.5; Berrar, Definition 26",
+    ),
+    Identity(
+        key="quota_lift_by_youden",
+        on="cases",
+        title="What lift has above 1 is Youden's index there, scaled",
+        left=QUOTA_LIFT,
+        right=1 + N_NEG / QUOTA * YOUDEN_QUOTA,
+        proof=(
+            argue(
+                QUOTA_LIFT,
+                eq(QRECALL * N / QUOTA, "see quota_lift_forms"),
+                eq((QUOTA / N + N_NEG / N * YOUDEN_QUOTA) * N / QUOTA, "see qrecall_by_youden"),
+                eq(1 + N_NEG / QUOTA * YOUDEN_QUOTA, "multiply by n/j"),
+                lead=where(YOUDEN_QUOTA),
+            ),
+        ),
+        params=("top",),
+        source="Arbel & Rokach, 2.2.5; Berrar, Definitions 8 and 26",
+    ),
+    Identity(
+        key="gain_at_quota_by_youden",
+        on="cases",
+        title="The height of the gain chart over its diagonal is Youden's index there, scaled",
+        left=GAIN_QUOTA - GUESS_QUOTA,
+        right=PAIRS / N * YOUDEN_QUOTA,
+        proof=(
+            argue(
+                GAIN_QUOTA - GUESS_QUOTA,
+                eq(N_POS * QRECALL - QUOTA * N_POS / N, "put in what they are"),
+                eq(N_POS * (QRECALL - QUOTA / N), "take out n₊"),
+                eq(N_POS * (N_NEG / N * YOUDEN_QUOTA), "see qrecall_by_youden"),
+                eq(PAIRS / N * YOUDEN_QUOTA, "one fraction"),
+                lead=where(GAIN_QUOTA, GUESS_QUOTA, YOUDEN_QUOTA),
+            ),
+        ),
+        params=("top",),
+        source="Berrar, Definitions 8 and 25",
     ),
     Identity(
         key="gain_height_is_max_youden",
