@@ -111,11 +111,10 @@ class Page:
         drawn = mathml.inline(tree)
         if large:
             drawn = drawn.replace("<math>", '<math displaystyle="true">', 1)
-        return (
-            self._guard("span", "formula", drawn, f"${latex.write(tree)}$")
-            if self.guarded
-            else drawn
-        )
+        if not self.guarded:
+            return drawn
+        style = r"\displaystyle " if large else ""
+        return self._guard("span", "formula", drawn, f"${style}{latex.write(tree)}$")
 
     def _prose(self, pieces: Prose) -> str:
         return "".join(
