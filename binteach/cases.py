@@ -305,6 +305,14 @@ class Cases:
         """The cases from the highest score to the lowest."""
         return Ranking(self)
 
+    def whole_places(self, what: str) -> None:
+        """Refuse weights for what goes through the ranking place by place."""
+        if self.weights is not None:
+            raise ValueError(
+                f"{what} goes through the ranking place by place, and weighted cases have no "
+                "single place; leave the weights out, or repeat cases instead"
+            )
+
     def top(self, k: int) -> Counts:
         """The counts when the k top-ranked cases are called positive."""
         return self.ranking.cut_at(k).counts

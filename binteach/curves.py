@@ -160,11 +160,7 @@ def _tpr_fpr(ranking: Ranking) -> Curve:
 
 def _hits(ranking: Ranking) -> list[Fraction]:
     """The expected number of positives among the first 0, 1, ..., n cases."""
-    if ranking.cases.weights is not None:
-        raise ValueError(
-            "this curve goes through the ranking place by place, and weighted cases have no single "
-            "place; leave the weights out, or repeat cases instead"
-        )
+    ranking.cases.whole_places("this curve")
     return [Fraction(0), *accumulate(ranking.spread)]
 
 

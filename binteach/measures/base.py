@@ -78,8 +78,8 @@ class Param:
         try:
             value = exact.exact(given, self.name)
         except ValueError:
-            value = HALF
-        if value.denominator != 1:
+            value = None
+        if value is None or value.denominator != 1:
             raise ValueError(f"{self.name} is {shorten(given)}; it must be a whole number")
         return value
 
@@ -398,11 +398,8 @@ class Context:
 
     def whole_places(self) -> None:
         """Refuse weights where a formula goes through the ranking place by place."""
-        if self.params.weighted:
-            raise ValueError(
-                f"{self.measure.key} goes through the ranking place by place, and a weighted case "
-                "has no single place; leave the weights out, or repeat cases instead"
-            )
+        if self.cases is not None:
+            self.cases.whole_places(self.measure.key)
 
     # The three things that a tree asks of its scope.
 

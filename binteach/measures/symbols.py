@@ -43,10 +43,14 @@ def ranking_of(ctx: Context) -> Ranking:
     return cases_of(ctx).ranking
 
 
+def _exactly(count: Any) -> Exact:
+    """A count as a Fraction, so that it divides exactly; symbols stay as they are."""
+    return Fraction(count) if isinstance(count, int) else count
+
+
 def _count(name: str) -> Any:
     def find(ctx: Context) -> Exact:
-        given = getattr(counts_of(ctx), name)
-        return Fraction(given) if isinstance(given, int) else given
+        return _exactly(getattr(counts_of(ctx), name))
 
     return find
 
@@ -59,8 +63,7 @@ TN = Sym("TN", meaning="negative cases called negative", find=_count("tn"), deci
 
 def _total(ctx: Context) -> Exact:
     if ctx.counts is not None:
-        given = ctx.counts.n
-        return Fraction(given) if isinstance(given, int) else given
+        return _exactly(ctx.counts.n)
     return Fraction(cases_of(ctx).n)
 
 
@@ -95,11 +98,7 @@ def _prior(ctx: Context) -> Exact:
     if ctx.cases is not None and ctx.counts is None:
         return cases_of(ctx).prevalence
     counts = counts_of(ctx)
-    return (
-        counts.positives / (Fraction(1) * counts.n)
-        if isinstance(counts.n, int)
-        else (counts.positives / counts.n)
-    )
+    return counts.positives / _exactly(counts.n)
 
 
 PRIOR = Sym(
@@ -160,7 +159,6 @@ U_TRUE = Sym("u", sub="t", meaning="the same, with ε in place of 0", decimal=Tr
 PRIOR_TRUE = Sym("π", sub="i", meaning="prior probability of the case's real class", decimal=True)
 ALPHA_TRUE = Sym("α", sub="t", meaning="α for a positive case, 1 − α for a negative", decimal=True)
 W = Sym("w", sub="i", meaning="weight of the case", decimal=True)
-EPSILON = parameter("ε", "epsilon", "what stands for 0 in a logarithm")
 
 CASE_LABELS = ("case", "class", "score")
 
@@ -586,7 +584,7 @@ P_REAL = Sym("p", arg=Sym("y"), meaning="share of all cases that are y", decimal
 
 def _cell_rows(ctx: Context) -> Sequence[Row]:
     counts = counts_of(ctx)
-    n = Fraction(counts.n) if isinstance(counts.n, int) else counts.n
+    n = _exactly(counts.n)
     cells = [(1, 1, counts.tp), (1, 0, counts.fp), (0, 1, counts.fn), (0, 0, counts.tn)]
     rows = []
     for said, is_, count in cells:

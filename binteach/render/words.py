@@ -168,12 +168,9 @@ def _value_links(step: Step, links: list[tuple[str, Node]]) -> list[tuple[str, N
     symbolic = bool(getattr(step.after.value, "free_symbols", None))
     if symbolic and (not links or links[-1][1] != step.after):
         new.append(("=", step.after))
-    if step.decimal and step.decimal.lstrip("-").strip("0") != "" and "." in step.decimal:
+    # A whole number that the working ends with needs no decimal.
+    if "." in step.decimal or (step.decimal and not links):
         new.append(("=" if step.exactly else "≈", Rounded(step.decimal)))
-    elif step.decimal and not links:
-        new.append(("=", Rounded(step.decimal)))
-    elif step.decimal and not step.exactly:
-        new.append(("≈", Rounded(step.decimal)))
     return new
 
 
