@@ -90,9 +90,11 @@ class Page:
             zip(chain.links, chain.reasons, strict=True)
         ):
             left = self._inline(chain.left) if place == 0 else ""
+            # Set in the tag itself, so that it also holds where the style is stripped.
             rows.append(
-                f'<tr><td>{left}</td><td>{escape(relation)}</td><td class="formula">'
-                f'{self._inline(tree, large=True)}</td><td class="why">{escape(reason)}</td></tr>'
+                f"<tr><td>{left}</td><td>{escape(relation)}</td>"
+                f'<td style="text-align:left">{self._inline(tree, large=True)}</td>'
+                f'<td class="why" style="text-align:left">{escape(reason)}</td></tr>'
             )
         return (
             f'<div class="wide"><table class="proof"><tbody>{"".join(rows)}</tbody></table></div>'
