@@ -18,16 +18,21 @@ Glossary, used with these very letters in the code and the formulas:
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from binteach import exact
+from binteach.columns import Column, plus, running_sum, times, whole_numbers
 from binteach.exact import Exact, plain, shorten
+from binteach.expr import ROWS_AT_ONCE
+
+if TYPE_CHECKING:
+    from binteach.columns import Array
 
 RULES = (">", ">=")
 
@@ -129,32 +134,28 @@ class Cases:
         positive: object = 1,
         weights: object = None,
     ) -> None:
-        labels, scores = _listed(y_true, "y_true"), _listed(y_score, "y_score")
+        labels, scores = _taken(y_true, "y_true"), _taken(y_score, "y_score")
         _same_length(labels, "y_true", scores, "y_score")
-        if not labels:
+        if not len(labels):
             raise ValueError("there are no cases: y_true and y_score are empty")
-        self.labels: tuple[int, ...] = _as_classes(labels, positive)
-        self.scores: tuple[Fraction, ...] = tuple(
-            exact.exact(score, f"the score in row {row}") for row, score in enumerate(scores, 1)
-        )
-        self.weights: tuple[Fraction, ...] | None = None
+        self._labels = _label_array(labels, positive)
+        self._scores = _numbers(scores, "score")
+        self._weights: Array | tuple[Fraction, ...] | None = None
         if weights is not None:
-            self.weights = self._checked_weights(_listed(weights, "weights"))
-        if names is None:
-            self.names: tuple[str, ...] = tuple(str(row) for row in range(1, len(labels) + 1))
-        else:
+            self._weights = self._checked_weights(_taken(weights, "weights"))
+        self._names: tuple[str, ...] | None = None
+        if names is not None:
             given = _listed(names, "names")
             _same_length(labels, "y_true", given, "names")
-            self.names = tuple(str(name) for name in given)
+            self._names = tuple(str(name) for name in given)
 
-    def _checked_weights(self, given: list[Any]) -> tuple[Fraction, ...]:
-        _same_length(self.labels, "y_true", given, "weights")
-        weights = tuple(
-            exact.exact(weight, f"the weight in row {row}") for row, weight in enumerate(given, 1)
-        )
-        for row, weight in enumerate(weights, 1):
-            if weight < 0:
-                raise ValueError(f"the weight in row {row} is {weight}; it must not be negative")
+    def _checked_weights(self, given: Array | list[Any]) -> Array | tuple[Fraction, ...]:
+        _same_length(self._labels, "y_true", given, "weights")
+        weights = _numbers(given, "weight")
+        if min(weights) < 0:
+            row, weight = next((r, w) for r, w in enumerate(weights, 1) if w < 0)
+            weight = exact.exact(weight)
+            raise ValueError(f"the weight in row {row} is {weight}; it must not be negative")
         if not any(weights):
             raise ValueError("all weights are zero: there is no case to judge")
         return weights
@@ -239,13 +240,12 @@ class Cases:
             raise ValueError(f"the model knows {len(classes)} classes; two are needed")
         place = names.index(str(_bare(positive)))
         if hasattr(model, "predict_proba"):
-            rows = [_listed(row, "a row of predict_proba") for row in _rows(model.predict_proba(X))]
-            if any(len(row) != len(classes) for row in rows):
-                raise ValueError("predict_proba must give one probability for each class")
-            return cls(y, [row[place] for row in rows], positive=positive)
+            return cls(y, _column_of(model.predict_proba(X), place), positive=positive)
         if hasattr(model, "decision_function"):
-            values = _listed(model.decision_function(X), "what decision_function gives")
-            return cls(y, [value if place else -value for value in values], positive=positive)
+            values = _taken(model.decision_function(X), "what decision_function gives")
+            if not place:
+                values = [-value for value in values] if isinstance(values, list) else -values
+            return cls(y, values, positive=positive)
         raise ValueError(
             f"{type(model).__name__} has neither predict_proba nor decision_function, "
             "so it gives no scores"
@@ -254,19 +254,22 @@ class Cases:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Cases):
             return NotImplemented
-        return self._identity() == other._identity()
+        return (
+            self.n == other.n
+            and bool((self._labels == other._labels).all())
+            and self.scores == other.scores
+            and self.weights == other.weights
+            and self.names == other.names
+        )
 
     def __hash__(self) -> int:
-        return hash(self._identity())
-
-    def _identity(self) -> tuple[Any, ...]:
-        return (self.labels, self.scores, self.weights, self.names)
+        return hash((self.n, self._labels.tobytes()))
 
     def __len__(self) -> int:
         return self.n
 
     def __repr__(self) -> str:
-        weighted = ", weighted" if self.weights else ""
+        weighted = ", weighted" if self.weighted else ""
         return (
             f"Cases(n={self.n}, positives={self.positives}, negatives={self.negatives}{weighted})"
         )
@@ -274,26 +277,103 @@ class Cases:
     def _repr_html_(self) -> str:
         return SHOWN["cases"](self)
 
+    # Every case by itself. Scores that came as an array stay in it until they are asked for.
+
+    @cached_property
+    def labels(self) -> tuple[int, ...]:
+        """1 for each positive case, 0 for each negative one, in the order given."""
+        return tuple(self._labels.tolist())
+
+    @cached_property
+    def scores(self) -> tuple[Fraction, ...]:
+        """The exact scores, in the order given."""
+        return _fractions(self._scores)
+
+    @cached_property
+    def weights(self) -> tuple[Fraction, ...] | None:
+        """The exact weights, in the order given; None where every case counts once."""
+        return None if self._weights is None else _fractions(self._weights)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names, in the order given."""
+        return tuple(map(self.name, range(self.n)))
+
+    def label(self, index: int) -> int:
+        """The class of one case: 1 or 0."""
+        return int(self._labels[index])
+
+    def score(self, index: int) -> Fraction:
+        """The exact score of one case."""
+        return exact.exact(self._scores[index])
+
+    def weight(self, index: int) -> Fraction:
+        """The exact weight of one case."""
+        return Fraction(1) if self._weights is None else exact.exact(self._weights[index])
+
+    def name(self, index: int) -> str:
+        """The name of one case; its row where it has none."""
+        return str(index + 1) if self._names is None else self._names[index]
+
+    # Many cases at once.
+
+    def label_array(self) -> Array:
+        """The labels as an array of 0 and 1, in the order given."""
+        return self._labels.copy()
+
+    def label_column(self, indices: Array) -> Column:
+        """The labels of these cases."""
+        return Column(self._labels[indices].astype("int64"))
+
+    def score_column(self, indices: Array) -> Column:
+        """The exact scores of these cases."""
+        return _column(self._scores, indices)
+
+    def weight_column(self, indices: Array) -> Column:
+        """The exact weights of these cases."""
+        assert self._weights is not None
+        return _column(self._weights, indices)
+
+    def first_row(self, is_so: Callable[[Any], Any]) -> int | None:
+        """The first case, counted from 0, whose score is so; `is_so` takes arrays, too."""
+        if isinstance(self._scores, tuple):
+            return next((row for row, score in enumerate(self._scores) if is_so(score)), None)
+        found = is_so(self._scores)
+        return int(found.argmax()) if found.any() else None
+
+    def certain(self) -> list[int]:
+        """The cases with a score of exactly 0 or 1, by rank."""
+        if isinstance(self._scores, tuple):
+            return [i for i in self.ranking.order.tolist() if self._scores[i] in (0, 1)]
+        ranked = self._scores[self.ranking.order]
+        found: list[int] = self.ranking.order[(ranked == 0) | (ranked == 1)].tolist()
+        return found
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the cases have weights."""
+        return self._weights is not None
+
     @property
     def n(self) -> int:
         """The number of cases."""
-        return len(self.labels)
+        return len(self._labels)
 
     @cached_property
     def positives(self) -> int | Fraction:
         """n₊: the number of positive cases; their total weight if there are weights."""
-        return plain(self._weight_of(1))
+        return self._weight_of(1)
 
     @cached_property
     def negatives(self) -> int | Fraction:
         """n₋: the number of negative cases; their total weight if there are weights."""
-        return plain(self._weight_of(0))
+        return self._weight_of(0)
 
-    def _weight_of(self, label: int) -> Fraction:
-        if self.weights is None:
-            return Fraction(self.labels.count(label))
-        pairs = zip(self.labels, self.weights, strict=True)
-        return sum((weight for real, weight in pairs if real == label), Fraction(0))
+    def _weight_of(self, label: int) -> int | Fraction:
+        if self.weighted:
+            return plain(self.weight_column((self._labels == label).nonzero()[0]).total())
+        positives = int(self._labels.sum(dtype="int64"))
+        return positives if label else self.n - positives
 
     @property
     def prevalence(self) -> Fraction:
@@ -307,7 +387,7 @@ class Cases:
 
     def whole_places(self, what: str) -> None:
         """Refuse weights for what goes through the ranking place by place."""
-        if self.weights is not None:
+        if self.weighted:
             raise ValueError(
                 f"{what} goes through the ranking place by place, and weighted cases have no "
                 "single place; leave the weights out, or repeat cases instead"
@@ -322,13 +402,20 @@ class Cases:
         return self.ranking.cut_above(threshold, rule).counts
 
 
-def _rows(table: Any) -> list[Any]:
-    """The rows of a two-dimensional array or frame."""
+def _column_of(table: Any, place: int) -> Any:
+    """One column of a two-dimensional array, frame or list of rows."""
     if hasattr(table, "to_numpy"):
         table = table.to_numpy()
+    if getattr(table, "ndim", 2) == 2 and hasattr(table, "shape"):
+        if table.shape[1] != 2:
+            raise ValueError("predict_proba must give one probability for each class")
+        return table[:, place]
     if not hasattr(table, "__iter__"):
         raise ValueError(f"predict_proba gave {shorten(table)}, not rows of probabilities")
-    return list(table)
+    rows = [_listed(row, "a row of predict_proba") for row in table]
+    if any(len(row) != 2 for row in rows):
+        raise ValueError("predict_proba must give one probability for each class")
+    return [row[place] for row in rows]
 
 
 class _Located(str):
@@ -352,6 +439,71 @@ def _listed(given: object, what: str) -> list[Any]:
     if hasattr(given, "to_numpy"):
         given = given.to_numpy()  # a Series hands out doubles even where it holds shorter floats
     return list(given)
+
+
+def _taken(given: object, what: str) -> Array | list[Any]:
+    """A copy of the values: an array where they are plain numbers, a list otherwise."""
+    import numpy as np
+
+    if type(given) not in (list, tuple) and hasattr(given, "__array__"):
+        _listed((), what) if getattr(given, "ndim", 1) == 1 else _listed(given, what)
+        array = given.to_numpy() if hasattr(given, "to_numpy") else given
+        if not isinstance(array, np.ma.MaskedArray):
+            array = np.asarray(array)
+            # A longer float than a double has no key to be sorted by.
+            if array.dtype.kind in "biuf" and array.itemsize <= 8:
+                return np.array(array, dtype=array.dtype.newbyteorder("="))
+    values = _listed(given, what)
+    kinds = set(map(type, values))
+    if kinds <= {int, bool} and all(abs(value) < 1 << 63 for value in values):
+        return np.array(values, dtype=np.int64)
+    if kinds == {float} or (
+        kinds <= {float, int, bool}
+        and all(abs(v) <= 1 << 53 for v in values if type(v) is not float)
+    ):
+        return np.array(values, dtype=np.float64)
+    return values
+
+
+def _numbers(values: Array | list[Any], what: str) -> Array | tuple[Fraction, ...]:
+    """Finite numbers: an array as it is, anything else as fractions."""
+    if isinstance(values, list):
+        return tuple(
+            exact.exact(value, f"the {what} in row {row}") for row, value in enumerate(values, 1)
+        )
+    import numpy as np
+
+    if values.dtype.kind == "b":
+        return values.astype(np.int64)
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        row = int((~np.isfinite(values)).argmax())
+        exact.exact(values[row], f"the {what} in row {row + 1}")
+    return values
+
+
+def _fractions(numbers: Array | tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    return numbers if isinstance(numbers, tuple) else tuple(map(exact.exact, numbers))
+
+
+def _column(numbers: Array | tuple[Fraction, ...], indices: Array) -> Column:
+    chosen = [numbers[i] for i in indices] if isinstance(numbers, tuple) else numbers[indices]
+    whole, denominator = whole_numbers(chosen)
+    return Column(whole, None, Fraction(1, denominator))
+
+
+def _label_array(labels: Array | list[Any], positive: object) -> Array:
+    """1 for the positive label and 0 for the other."""
+    import numpy as np
+
+    if not isinstance(labels, list) and isinstance(positive, int | float):
+        # Only where all is well; what is wrong is found out one by one.
+        yes = labels == positive
+        low, high = labels.min(), labels.max()
+        other = low if high == positive else high
+        no = labels == other if low != high else ~yes
+        if yes.any() and int(yes.sum()) + int(no.sum()) == len(labels):
+            return np.asarray(yes, dtype=np.uint8)
+    return np.array(_as_classes(list(labels), positive), dtype=np.uint8)
 
 
 def _same_length(left: Any, left_name: str, right: Any, right_name: str) -> None:
@@ -459,38 +611,176 @@ class Cut:
         return self.fp / self.negatives
 
 
+Item = TypeVar("Item")
+
+
+class Lazily(Sequence[Item]):
+    """A sequence whose items are made when they are asked for."""
+
+    def __init__(self, length: int, make: Callable[[int], Item]) -> None:
+        self._length, self._make = length, make
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Item, ...]: ...
+    def __getitem__(self, place: int | slice) -> Item | tuple[Item, ...]:
+        if isinstance(place, slice):
+            return tuple(self._make(each) for each in range(self._length)[place])
+        return self._make(range(self._length)[place])
+
+    def __iter__(self) -> Iterator[Item]:
+        return map(self._make, range(self._length))
+
+
 class Ranking:
-    """Cases from the highest score to the lowest, tied ones in blocks."""
+    """Cases from the highest score to the lowest, tied ones in blocks.
+
+    It is kept in arrays, with one entry for each cut from the highest to the lowest:
+      k         the number of cases above it
+      tp, fp    the positive and negative cases above it; with weights their weight, as whole
+                multiples of 1/unit
+    Blocks have the arrays `ends` (places above and after each block) and `ups` (positive cases
+    there); without weights these are k and tp.
+    """
 
     def __init__(self, cases: Cases) -> None:
         self.cases = cases
-        order = sorted(range(cases.n), key=lambda i: cases.scores[i], reverse=True)
-        self.order = tuple(order)  # ties stay in the order in which they were given
-        weights = cases.weights or (Fraction(1),) * cases.n
-        blocks, place = [], 1
-        for score, group in groupby(order, key=lambda i: cases.scores[i]):
-            members = tuple(group)
-            ups = sum((weights[i] for i in members if cases.labels[i]), Fraction(0))
-            downs = sum((weights[i] for i in members if not cases.labels[i]), Fraction(0))
-            blocks.append(Block(score, members, ups, downs, place, place + len(members) - 1))
-            place += len(members)
-        self.blocks = tuple(blocks)
+        self.unit = 1
+        self.ends, self.ups = _blocks(_keys(cases), cases._labels)
+        self.k = self.ends
+        self.tp = self.tp_of_blocks = self.ups
+        if cases.weighted:
+            self._weigh()
+
+    def _weigh(self) -> None:
+        """Put weights in the place of counts; a block of weight zero makes no cut."""
+        import numpy as np
+
+        cases, order = self.cases, self.order
+        weights = cases.weight_column(order)
+        self.unit = weights.scale.denominator
+        labels = cases._labels[order].astype(np.int64)
+        tp = running_sum(times(weights.top, labels))[self.ends]
+        fp = running_sum(times(weights.top, 1 - labels))[self.ends]
+        cut = np.concatenate([[True], (tp[1:] != tp[:-1]) | (fp[1:] != fp[:-1])])
+        self.tp_of_blocks, self.fp_of_blocks = tp, fp
+        self.k, self.tp, self.fp = self.ends[cut], tp[cut], fp[cut]
 
     @cached_property
-    def cuts(self) -> tuple[Cut, ...]:
+    def fp(self) -> Array:
+        """The negative cases above each cut; with weights their weight."""
+        return self.downs
+
+    @cached_property
+    def fp_of_blocks(self) -> Array:
+        """The same above and after each block."""
+        return self.downs
+
+    @cached_property
+    def downs(self) -> Array:
+        """The negative cases above and after each block, each counted once."""
+        return self.ends - self.ups
+
+    @cached_property
+    def order(self) -> Array:
+        """The cases by rank; ties stay in the order in which they were given."""
+        import numpy as np
+
+        return np.argsort(~_keys(self.cases), kind="stable")
+
+    def block_numbers(self) -> Array:
+        """For each case, in the order given, the number of its block; 0 is the top."""
+        import numpy as np
+
+        numbers = np.empty(self.cases.n, dtype=np.int64)
+        numbers[self.order] = np.repeat(np.arange(len(self.ends) - 1), np.diff(self.ends))
+        return numbers
+
+    def block(self, number: int) -> Block:
+        """One block; 0 is the top."""
+        start, stop = int(self.ends[number]), int(self.ends[number + 1])
+        members = tuple(self.order[start:stop].tolist())
+        ups, downs = (
+            Fraction(int(above[number + 1]) - int(above[number]), self.unit)
+            for above in (self.tp_of_blocks, self.fp_of_blocks)
+        )
+        return Block(self.cases.score(members[0]), members, ups, downs, start + 1, stop)
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """The blocks, from the top."""
+        return Lazily(len(self.ends) - 1, self.block)
+
+    def cut(self, number: int) -> Cut:
+        """One cut; 0 has nothing above it."""
+        cases = self.cases
+        return Cut(
+            int(self.k[number]),
+            Fraction(int(self.tp[number]), self.unit),
+            Fraction(int(self.fp[number]), self.unit),
+            Fraction(cases.positives),
+            Fraction(cases.negatives),
+        )
+
+    @property
+    def cuts(self) -> Sequence[Cut]:
         """Every possible cut, from nothing called positive to everything.
 
         Tied scores cross the threshold together, so a block is one step. A block whose cases all
         have weight zero changes nothing and makes no cut.
         """
-        up, down = Fraction(self.cases.positives), Fraction(self.cases.negatives)
-        cuts = [Cut(0, Fraction(0), Fraction(0), up, down)]
-        for block in self.blocks:
-            if block.positives or block.negatives:
-                last = cuts[-1]
-                tp, fp = last.tp + block.positives, last.fp + block.negatives
-                cuts.append(Cut(block.last, tp, fp, up, down))
-        return tuple(cuts)
+        return Lazily(len(self.k), self.cut)
+
+    @cached_property
+    def has_ties(self) -> bool:
+        """Whether cases share a score."""
+        return len(self.ends) <= self.cases.n
+
+    @cached_property
+    def has_mixed_ties(self) -> bool:
+        """Whether a positive and a negative case of some weight share a score."""
+        import numpy as np
+
+        if not self.has_ties:
+            return False
+        return bool(((np.diff(self.tp) != 0) & (np.diff(self.fp) != 0)).any())
+
+    # Rates, and expected labels place by place
+
+    def tpr(self, numbers: Any) -> Column:
+        """TP / n₊ at these cuts."""
+        return Column(self.tp[numbers], None, 1 / (self.unit * Fraction(self.cases.positives)))
+
+    def fpr(self, numbers: Any) -> Column:
+        """FP / n₋ at these cuts."""
+        return Column(self.fp[numbers], None, 1 / (self.unit * Fraction(self.cases.negatives)))
+
+    def precision(self, numbers: Any) -> Column:
+        """TP / (TP + FP) at these cuts; 0 where nothing is called positive, as Berrar has it."""
+        called = plus(self.tp[numbers], self.fp[numbers])
+        called[called == 0] = 1  # TP is 0 there
+        return Column(self.tp[numbers], called)
+
+    def places(self, start: int, stop: int) -> tuple[Column, Column]:
+        """t[k] for the places after `start` up to `stop`, and the sums t[1] + ... + t[k].
+
+        Inside a block t is the share of positives in it (Arbel & Rokach, Eq. 5).
+        """
+        import numpy as np
+
+        blocks = spread_over(self.ends, start, stop)
+        before, found = self.ends[blocks], self.ups[blocks]
+        sizes, ups = self.ends[blocks + 1] - before, self.ups[blocks + 1] - found
+        inside = np.arange(start + 1, stop + 1) - before
+        common = np.gcd(sizes, ups)
+        sizes, ups = sizes // common, ups // common
+        if (sizes == 1).all():
+            return Column(ups), Column(found + inside * ups)
+        return Column(ups, sizes), Column(found * sizes + inside * ups, sizes)
 
     @cached_property
     def spread(self) -> tuple[Fraction, ...]:
@@ -499,9 +789,12 @@ class Ranking:
             share for block in self.blocks for share in [block.positives / block.size] * block.size
         )
 
-    def block_at(self, place: int) -> Block:
-        """The block that covers a place of the ranking, counted from 1."""
-        return next(block for block in self.blocks if block.first <= place <= block.last)
+    def of_class(self, label: int) -> Array:
+        """The cases of one class, by rank."""
+        chosen: Array = self.order[self.cases._labels[self.order] == label]
+        return chosen
+
+    # One cut
 
     def checked_k(self, k: object) -> int:
         """k as a whole number from 0 to n."""
@@ -517,51 +810,162 @@ class Ranking:
     def cut_at(self, k: object) -> Cut:
         """The cut with k cases above it; inside a block there is none."""
         place = self.checked_k(k)
-        if place:
-            block = self.block_at(place)
-            if block.last != place:
-                names = ", ".join(self.cases.names[i] for i in block.members[:6])
-                more = ", …" if block.size > 6 else ""
-                raise ValueError(
-                    f"top={place} cuts through a tie: places {block.first} to {block.last} "
-                    f"(cases {names}{more}) share the score {decimal_text(block.score)}. "
-                    f"Use top={block.first - 1} or top={block.last}"
-                )
-        return self._cut(place)
+        number = int(self.ends.searchsorted(place))
+        if self.ends[number] != place:
+            block = self.block(number - 1)
+            names = ", ".join(map(self.cases.name, block.members[:6]))
+            more = ", …" if block.size > 6 else ""
+            raise ValueError(
+                f"top={place} cuts through a tie: places {block.first} to {block.last} "
+                f"(cases {names}{more}) share the score {decimal_text(block.score)}. "
+                f"Use top={block.first - 1} or top={block.last}"
+            )
+        return self._cut_after(number)
 
     def cut_above(self, threshold: object, rule: str = ">") -> Cut:
         """The cut between the cases with score > threshold (or >=) and the others."""
         if rule not in RULES:
             raise ValueError(f"rule is {shorten(rule)}; it must be '>' or '>='")
         line = exact.exact(threshold, "the threshold")
-        above = [
-            b.last for b in self.blocks if b.score > line or (rule == ">=" and b.score == line)
-        ]
-        return self._cut(max(above, default=0))
 
-    def _cut(self, k: int) -> Cut:
-        above = [block for block in self.blocks if block.last <= k]
-        return Cut(
-            k,
-            sum((block.positives for block in above), Fraction(0)),
-            sum((block.negatives for block in above), Fraction(0)),
-            Fraction(self.cases.positives),
-            Fraction(self.cases.negatives),
-        )
+        def is_below(number: int) -> bool:
+            score = self.cases.score(int(self.order[self.ends[number]]))
+            return score < line or (rule == ">" and score == line)
+
+        return self._cut_after(bisect_left(range(len(self.ends) - 1), True, key=is_below))
+
+    def _cut_after(self, blocks: int) -> Cut:
+        """The cut below so many blocks."""
+        place = int(self.ends[blocks])
+        at = int(self.k.searchsorted(place, side="right")) - 1
+        found = self.cut(at)
+        return Cut(place, found.tp, found.fp, found.positives, found.negatives)
+
+    # The hull
 
     def hull(self) -> list[Cut]:
-        """The corners of the upper convex hull of the ROC points, by a monotone chain."""
-        corners: list[Cut] = []
-        for cut in self.cuts:
-            while len(corners) > 1 and not _turns_right(corners[-2], corners[-1], cut):
+        """The corners of the upper convex hull of the ROC points."""
+        return [self.cut(number) for number in self.hull_numbers()]
+
+    def hull_numbers(self) -> list[int]:
+        """The numbers of the cuts that are corners of the hull, from the top."""
+        import numpy as np
+
+        # A point that does not stand out between its neighbours is no corner. Leaving such points
+        # out thins a long curve quickly; a monotone chain does the rest.
+        kept, before = np.arange(len(self.k)), len(self.k) + 1
+        while len(kept) < 0.9 * before and len(kept) > 2:
+            before = len(kept)
+            tp, fp = self.tp[kept], self.fp[kept]
+            rise, run = tp[1:] - tp[:-1], fp[1:] - fp[:-1]
+            out = times(rise[:-1], run[1:]) > times(run[:-1], rise[1:])
+            kept = kept[np.concatenate([[True], out, [True]])]
+        corners: list[tuple[int, int, int]] = []
+        for corner in zip(
+            self.fp[kept].tolist(), self.tp[kept].tolist(), kept.tolist(), strict=True
+        ):
+            while len(corners) > 1 and not _turns_right(corners[-2], corners[-1], corner):
                 corners.pop()
-            corners.append(cut)
-        return corners
+            corners.append(corner)
+        return [number for _, _, number in corners]
 
 
-def _turns_right(a: Cut, b: Cut, c: Cut) -> bool:
+def _turns_right(a: Sequence[int], b: Sequence[int], c: Sequence[int]) -> bool:
     """Whether the path a, b, c bends downwards at b, so that b is a corner of the hull."""
-    return (b.fp - a.fp) * (c.tp - a.tp) - (b.tp - a.tp) * (c.fp - a.fp) < 0
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) < 0
+
+
+def spread_over(above: Array, start: int, stop: int) -> Array:
+    """For the items after `start` up to `stop` the number of the step they belong to.
+
+    `above` says how many items lie above each step, and at its end how many there are.
+    """
+    import numpy as np
+
+    first = int(above.searchsorted(start, side="right")) - 1
+    last = int(above.searchsorted(stop, side="left"))
+    sizes = np.diff(above[first : last + 1].clip(start, stop))
+    return np.repeat(np.arange(first, last), sizes)
+
+
+# Sorting --------------------------------------------------------------------------------------
+
+MOST = (1 << 63) - 1  # the largest key
+
+
+def _keys(cases: Cases) -> Array:
+    """Whole numbers in the order of the scores, equal where scores are.
+
+    The bits of a double sort like the double once those of negative numbers are turned round.
+    """
+    import numpy as np
+
+    scores = cases._scores
+    if isinstance(scores, tuple):
+        place = {score: rank for rank, score in enumerate(sorted(set(scores)))}
+        return np.array([place[score] for score in scores], dtype=np.int64)
+    if scores.dtype.kind == "f":
+        bits = np.add(scores, 0.0, dtype=np.float64).view(np.int64)  # −0.0 becomes 0.0
+        for piece in np.array_split(bits, -(-len(bits) // ROWS_AT_ONCE)):
+            piece ^= (piece >> 63) & np.int64((1 << 63) - 1)
+        return bits
+    if scores.dtype == np.uint64:
+        return (scores ^ np.uint64(1 << 63)).view(np.int64)
+    return scores.astype(np.int64)
+
+
+def _blocks(keys: Array, labels: Array) -> tuple[Array, Array]:
+    """How many cases and how many positive cases lie above and after each block of equal keys.
+
+    The label goes into the lowest bit of the key, so that one sort brings out order, ties and
+    labels together.
+    """
+    import numpy as np
+
+    low, span = int(keys.min()), int(keys.max()) - int(keys.min())
+    pieces = np.array_split(keys, -(-len(keys) // ROWS_AT_ONCE))
+    if span >= 1 << 63:  # one bit short; but between the signs there may be room to spare
+        least = min(int(np.where(piece < 0, MOST, piece).min()) for piece in pieces)
+        gap = least - max(int(np.where(piece < 0, piece, -MOST).max()) for piece in pieces) - 1
+        if span - gap >= 1 << 63:
+            return _each_sign_by_itself(keys, labels)
+        for piece in pieces:
+            upper = np.where(piece < 0, 0, np.uint64(gap))
+            piece.view(np.uint64)[:] -= upper
+    packed = keys.view(np.uint64)  # in place: the keys are not needed any more
+    packed -= np.uint64(low % (1 << 64))
+    packed <<= np.uint64(1)
+    packed |= labels
+    packed.sort()
+    ends, ups = (np.empty(len(keys) + 1, dtype=np.int64) for _ in range(2))
+    ends[0] = ups[0] = blocks = above = 0
+    # Piece by piece: what fits into the cache is read several times at no cost.
+    for stop in range(len(keys), 0, -ROWS_AT_ONCE):
+        start = max(stop - ROWS_AT_ONCE, 0)
+        ranked = packed[start:stop][::-1]
+        last = np.ones(len(ranked), dtype=bool)
+        below = packed[max(start - 1, 0) : stop - 1][::-1]
+        last[: len(below)] = (ranked[: len(below)] ^ below) > 1
+        found = np.cumsum((ranked & np.uint64(1)).view(np.int64)) + above
+        above = found[-1]
+        here = slice(blocks + 1, blocks + 1 + int(np.count_nonzero(last)))
+        ends[here] = np.flatnonzero(last) + (len(keys) - stop + 1)
+        ups[here] = found[last]
+        blocks = here.stop - 1
+    if blocks > len(keys) // 2:
+        return ends[: blocks + 1], ups[: blocks + 1]
+    return ends[: blocks + 1].copy(), ups[: blocks + 1].copy()
+
+
+def _each_sign_by_itself(keys: Array, labels: Array) -> tuple[Array, Array]:
+    """The same where the keys lie so far apart that the label finds no place in them."""
+    import numpy as np
+
+    upper = keys >= 0
+    ends, ups = _blocks(keys[upper], labels[upper])
+    ends_below, ups_below = _blocks(keys[~upper], labels[~upper])
+    ends_below, ups_below = ends_below[1:] + ends[-1], ups_below[1:] + ups[-1]
+    return np.concatenate([ends, ends_below]), np.concatenate([ups, ups_below])
 
 
 def short_decimal(number: Fraction, places: int = 8) -> str:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import accumulate
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from binteach.cases import Cases, Cut, Ranking, Undefined, decimal_text
+from binteach import exact
+from binteach.cases import Cases, Ranking, Undefined, decimal_text
+from binteach.columns import Column
 from binteach.derivation import GRIDS, Table
 from binteach.exact import shorten
 from binteach.expr import Node, Num, Sym, shown
 from binteach.measures.base import Prose
+
+if TYPE_CHECKING:
+    from binteach.columns import Array
+
+FEWEST_KEPT = 8  # points that a thinned curve may be asked to have
 
 
 class Point(NamedTuple):
@@ -23,19 +30,65 @@ class Point(NamedTuple):
     cut: int
 
 
+class Points(Sequence[Point]):
+    """The exact points of a curve, made when they are asked for; there may be millions."""
+
+    def __init__(self, x: Column, y: Column, cuts: Array) -> None:
+        self._x, self._y, self._cuts = x, y, cuts
+
+    def __len__(self) -> int:
+        return len(self._cuts)
+
+    @overload
+    def __getitem__(self, place: int) -> Point: ...
+    @overload
+    def __getitem__(self, place: slice) -> Points: ...
+    def __getitem__(self, place: int | slice) -> Point | Points:
+        if isinstance(place, slice):
+            return self.chosen(place)
+        return Point(self._x[place], self._y[place], int(self._cuts[place]))
+
+    def chosen(self, places: Any) -> Points:
+        """Some of the points."""
+        return Points(self._x.chosen(places), self._y.chosen(places), self._cuts[places])
+
+    def __iter__(self) -> Iterator[Point]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or len(self) != len(other):
+            return False
+        return all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} points from {self[0]} to {self[-1]}>" if len(self) else "<no points>"
+
+    def floats(self) -> tuple[Array, Array]:
+        """The two coordinates as doubles, for a picture."""
+        return self._x.floats(), self._y.floats()
+
+
 @dataclass(frozen=True)
 class Curve:
-    """A curve: `points` of the model, and for comparison other `series` by name."""
+    """A curve: `points` of the model, and for comparison other `series` by name.
+
+    All series have their points at the same cuts. `corners` finds the numbers of the points that
+    are corners of the ROC hull.
+    """
 
     name: str
     title: str
     x: str
     y: str
-    series: Mapping[str, tuple[Point, ...]]
+    series: Mapping[str, Points]
     note: Prose = ()
+    corners: Callable[[], list[int]] = field(default=list, repr=False, compare=False)
 
     @property
-    def points(self) -> tuple[Point, ...]:
+    def points(self) -> Points:
         """The exact points of the model, each with its cut."""
         return next(iter(self.series.values()))
 
@@ -48,24 +101,49 @@ class Curve:
     def table(self) -> Table:
         """The points as a table: cut, x, and the y of every series."""
         # Where x is the quota itself, one column says it.
-        by_place = all(point.x == point.cut for point in self.points)
+        by_place = self.x in BY_PLACE
         heads = (
             "called positive",
             *(() if by_place else (self.x,)),
             *(self._head(name) for name in self.series),
         )
-        columns = {name: {point.cut: point for point in line} for name, line in self.series.items()}
         rows: list[tuple[str | Node, ...] | int] = []
         points = self.points
-        for place, point in enumerate(points):
+        for place in range(len(points)):
             if len(points) > 24 and 12 <= place < len(points) - 6:
                 if place == 12:
                     rows.append(len(points) - 18)
                 continue
-            cells = [columns[name].get(point.cut) for name in self.series]
-            ys: list[str | Node] = ["" if cell is None else Num(cell.y) for cell in cells]
+            point = points[place]
+            ys = [Num(line[place].y) for line in self.series.values()]
             rows.append((str(point.cut), *(() if by_place else (Num(point.x),)), *ys))
         return Table(heads, tuple(rows))
+
+    def thin(self, points: int = 2000) -> Curve:
+        """The same curve with fewer points, for a picture: about `points`, and all that is seen.
+
+        Both ends and every corner of the ROC hull stay. The width is divided into strips, and in
+        each the first, last, lowest and highest point stay: drawn no wider than that many pixels,
+        the thinned curve looks exactly like the whole one. All points that stay are exact.
+        """
+        import numpy as np
+
+        wanted = exact.exact(points, "points")
+        if wanted.denominator != 1 or wanted < FEWEST_KEPT:
+            raise ValueError(
+                f"points is {shorten(points)}; it must be a whole number, at least {FEWEST_KEPT}"
+            )
+        if len(self) <= wanted:
+            return self
+        strips = int(wanted) // (4 * len(self.series))
+        kept = {0, len(self) - 1, *self.corners()}
+        for line in self.series.values():
+            kept.update(_extremes(*line.floats(), max(strips, 1)))
+        places = np.array(sorted(kept))
+        thinned = {name: line.chosen(places) for name, line in self.series.items()}
+        # The corners that are left are at other places now.
+        corners = np.flatnonzero(np.isin(places, self.corners())).tolist()
+        return replace(self, series=thinned, corners=partial(list, corners))
 
     def _head(self, name: str) -> str:
         return self.y if len(self.series) == 1 else f"{self.y} ({name})"
@@ -75,6 +153,22 @@ class Curve:
 
     def _repr_html_(self) -> str:
         return GRIDS["html"](self.title, self.table(), self.note)
+
+
+def _extremes(x: Array, y: Array, strips: int) -> list[int]:
+    """The first, last, lowest and highest point in each strip of equal width."""
+    import numpy as np
+
+    width = x[-1] - x[0]
+    strip = (
+        np.minimum(((x - x[0]) * strips / width).astype(np.int64), strips - 1) if width else x * 0
+    )
+    starts = np.flatnonzero(np.concatenate([[True], strip[1:] != strip[:-1]]))
+    stops = np.append(starts[1:], len(x))
+    found = [*starts.tolist(), *(stops - 1).tolist()]
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        found += [start + int(y[start:stop].argmin()), start + int(y[start:stop].argmax())]
+    return found
 
 
 def curve(name: str, cases: Cases) -> Curve:
@@ -105,10 +199,6 @@ def _positives(ranking: Ranking, what: str) -> None:
         raise Undefined(f"there is no positive case, so the {what} has no recall")
 
 
-def _roc_point(cut: Cut) -> Point:
-    return Point(cut.fpr, cut.tpr, cut.k)
-
-
 def _twin_note(ranking: Ranking) -> Prose:
     """ROC and precision-recall points are the same cuts: each gives the other."""
     pi, tpr, fpr = Sym("π"), Sym("TPR"), Sym("FPR")
@@ -123,90 +213,130 @@ def _twin_note(ranking: Ranking) -> Prose:
     )
 
 
+ALL = slice(None)
+
+
 def _roc(ranking: Ranking) -> Curve:
     _both_classes(ranking, "ROC curve")
-    points = tuple(_roc_point(cut) for cut in ranking.cuts)
-    series = {"model": points}
-    return Curve("roc", "ROC curve", "FPR", "TPR", series, _twin_note(ranking))
+    points = Points(ranking.fpr(ALL), ranking.tpr(ALL), ranking.k)
+    note, corners = _twin_note(ranking), ranking.hull_numbers
+    return Curve("roc", "ROC curve", "FPR", "TPR", {"model": points}, note, corners)
 
 
 def _roc_hull(ranking: Ranking) -> Curve:
     _both_classes(ranking, "ROC curve")
-    points = tuple(_roc_point(cut) for cut in ranking.hull())
-    return Curve("roc_hull", "Convex hull of the ROC curve", "FPR", "TPR", {"model": points})
+    corners = ranking.hull_numbers()
+    points = Points(ranking.fpr(corners), ranking.tpr(corners), ranking.k[corners])
+    every: Callable[[], list[int]] = partial(list, range(len(corners)))
+    title = "Convex hull of the ROC curve"
+    return Curve("roc_hull", title, "FPR", "TPR", {"model": points}, corners=every)
 
 
 def _pr(ranking: Ranking) -> Curve:
     """Without the empty cut, whose precision is 0/0."""
     _positives(ranking, "precision-recall curve")
-    points = tuple(
-        Point(cut.tpr, cut.tp / (cut.tp + cut.fp), cut.k) for cut in ranking.cuts if cut.k
+    cuts = slice(1, None)
+    points = Points(ranking.tpr(cuts), ranking.precision(cuts), ranking.k[cuts])
+    return Curve(
+        "pr",
+        "Precision-recall curve",
+        "recall",
+        "precision",
+        {"model": points},
+        _twin_note(ranking),
+        partial(_corners_from, ranking, 1),
     )
-    note = _twin_note(ranking)
-    return Curve("pr", "Precision-recall curve", "recall", "precision", {"model": points}, note)
+
+
+def _corners_from(ranking: Ranking, first: int) -> list[int]:
+    """The corners of the hull among the cuts from `first` on."""
+    return [number - first for number in ranking.hull_numbers() if number >= first]
 
 
 def _tpr_fpr(ranking: Ranking) -> Curve:
     _both_classes(ranking, "TPR-FPR plot")
+    quota = Column(ranking.k)
     series = {
-        "TPR": tuple(Point(Fraction(cut.k), cut.tpr, cut.k) for cut in ranking.cuts),
-        "FPR": tuple(Point(Fraction(cut.k), cut.fpr, cut.k) for cut in ranking.cuts),
+        "TPR": Points(quota, ranking.tpr(ALL), ranking.k),
+        "FPR": Points(quota, ranking.fpr(ALL), ranking.k),
     }
-    return Curve("tpr_fpr", "TPR-FPR plot", "cases called positive", "rate", series)
+    corners = ranking.hull_numbers
+    return Curve("tpr_fpr", "TPR-FPR plot", CALLED, "rate", series, corners=corners)
 
 
 # By place: one point for each quota, tied blocks spread evenly --------------------------------
 
-
-def _hits(ranking: Ranking) -> list[Fraction]:
-    """The expected number of positives among the first 0, 1, ..., n cases."""
-    ranking.cases.whole_places("this curve")
-    return [Fraction(0), *accumulate(ranking.spread)]
+CALLED, QUOTA = "cases called positive", "quota"
+BY_PLACE = (CALLED, QUOTA)  # horizontal axes that show the cut itself
 
 
 def _by_place(
-    hits: list[Fraction], height: Callable[[int, Fraction], Fraction], first: int
-) -> tuple[Point, ...]:
-    return tuple(Point(Fraction(j), height(j, hits[j]), j) for j in range(first, len(hits)))
+    name: str,
+    title: str,
+    y: str,
+    ranking: Ranking,
+    first: int,
+    lines: Callable[[Column, Column], Mapping[str, Column]],
+) -> Curve:
+    """A curve over the quotas j = first, ..., n; `lines` takes j and the positives expected."""
+    import numpy as np
+
+    ranking.cases.whole_places("this curve")
+    places = np.arange(ranking.cases.n + 1)
+    # No case holds no positive.
+    hits = ranking.places(0, ranking.cases.n)[1].after_zero()
+    quota = Column(places)
+    chosen = slice(first, None)
+    found = lines(quota.chosen(chosen), hits.chosen(chosen))
+    series = {
+        key: Points(quota.chosen(chosen), line, places[chosen]) for key, line in found.items()
+    }
+    return Curve(name, title, QUOTA, y, series, corners=partial(_hull_places, ranking, first))
+
+
+def _hull_places(ranking: Ranking, first: int) -> list[int]:
+    """The corners of the hull among the quotas from `first` on."""
+    ends = (int(ranking.k[number]) for number in ranking.hull_numbers())
+    return [end - first for end in ends if end >= first]
 
 
 def _gain(ranking: Ranking) -> Curve:
-    hits, prevalence = _hits(ranking), ranking.cases.prevalence
-    series = {
-        "model": _by_place(hits, lambda _, found: found, 0),
-        "random": _by_place(hits, lambda j, _: j * prevalence, 0),
-    }
-    return Curve("gain", "Gain chart", "quota", "positives found", series)
+    share = ranking.cases.prevalence
+
+    def lines(quota: Column, hits: Column) -> Mapping[str, Column]:
+        return {"model": hits, "random": quota * share}
+
+    return _by_place("gain", "Gain chart", "positives found", ranking, 0, lines)
 
 
 def _lift(ranking: Ranking) -> Curve:
     _positives(ranking, "lift chart")
-    hits, prevalence = _hits(ranking), ranking.cases.prevalence
-    series = {
-        "model": _by_place(hits, lambda j, found: found / j / prevalence, 1),
-        "random": _by_place(hits, lambda *_: Fraction(1), 1),
-    }
-    return Curve("lift", "Lift chart", "quota", "lift", series)
+    share = ranking.cases.prevalence
+
+    def lines(quota: Column, hits: Column) -> Mapping[str, Column]:
+        return {"model": hits / quota / share, "random": quota.constant(Fraction(1))}
+
+    return _by_place("lift", "Lift chart", "lift", ranking, 1, lines)
 
 
 def _hit_rate(ranking: Ranking) -> Curve:
-    hits, prevalence = _hits(ranking), ranking.cases.prevalence
-    series = {
-        "model": _by_place(hits, lambda j, found: found / j, 1),
-        "random": _by_place(hits, lambda *_: prevalence, 1),
-    }
-    return Curve("hit_rate", "Hit rate curve", "quota", "hit rate", series)
+    share = ranking.cases.prevalence
+
+    def lines(quota: Column, hits: Column) -> Mapping[str, Column]:
+        return {"model": hits / quota, "random": quota.constant(share)}
+
+    return _by_place("hit_rate", "Hit rate curve", "hit rate", ranking, 1, lines)
 
 
 def _qrecall(ranking: Ranking) -> Curve:
     _positives(ranking, "Qrecall curve")
-    hits, n, ups = _hits(ranking), ranking.cases.n, Fraction(ranking.cases.positives)
-    series = {
-        "model": _by_place(hits, lambda _, found: found / ups, 0),
-        "random": _by_place(hits, lambda j, _: Fraction(j, n), 0),
-        "optimal": _by_place(hits, lambda j, _: min(j / ups, Fraction(1)), 0),
-    }
-    return Curve("qrecall", "Qrecall curve", "quota", "Qrecall", series)
+    n, ups = ranking.cases.n, Fraction(ranking.cases.positives)
+
+    def lines(quota: Column, hits: Column) -> Mapping[str, Column]:
+        optimal = quota.where(~quota.at_least(ups), ups) / ups
+        return {"model": hits / ups, "random": quota / Fraction(n), "optimal": optimal}
+
+    return _by_place("qrecall", "Qrecall curve", "Qrecall", ranking, 0, lines)
 
 
 CURVES: Mapping[str, Callable[[Ranking], Curve]] = {

@@ -341,7 +341,7 @@ def _given(definition: Step, context: Context | None) -> Step:
 
 def _meaning(symbol: Sym, context: Context | None) -> str:
     """What a symbol stands for; of weighted cases it is their weight that counts."""
-    weighted = context is not None and context.cases is not None and context.cases.weights
+    weighted = context is not None and context.cases is not None and context.cases.weighted
     counts_cases = symbol.meaning.startswith(("positive cases", "negative cases", "negatives "))
     return f"weight of the {symbol.meaning}" if weighted and counts_cases else symbol.meaning
 
@@ -392,14 +392,14 @@ def cut_table(ranking: Ranking, k: int, caption: str) -> Table:
             rows.append(place - last - 1)
         if place == k:
             line = len(rows)
-        index = ranking.order[place]
-        score = shown(cases.scores[index], True)
-        weight = (shown(cases.weights[index], True),) if cases.weights else ()
-        rows.append((str(place + 1), cases.names[index], str(cases.labels[index]), score, *weight))
+        index = int(ranking.order[place])
+        score = shown(cases.score(index), True)
+        weight = (shown(cases.weight(index), True),) if cases.weighted else ()
+        rows.append((str(place + 1), cases.name(index), str(cases.label(index)), score, *weight))
         last = place
     if k == n:
         line = len(rows)
-    heads = ("place", "case", "class", "score", *(("weight",) if cases.weights else ()))
+    heads = ("place", "case", "class", "score", *(("weight",) if cases.weighted else ()))
     return Table(heads, tuple(rows), line, None, caption)
 
 
@@ -477,8 +477,7 @@ def _visible(rows: Sequence[Row], bodies: list[Sum | MaxOver], context: Context)
     shown_places = {*range(HEAD), *range(len(rows) - TAIL, len(rows))}
     for column in bodies:
         if isinstance(column, MaxOver):
-            values = [column.body.number(context.inner(row)) for row in rows]
-            shown_places.add(values.index(max(values)))
+            shown_places.add(column.best(rows, context)[0])
     return sorted(shown_places)
 
 

@@ -1,9 +1,10 @@
 """Exact numbers: rationals, square roots and sums of logarithms, and how to read and round them.
 
-An exact value is one of four things:
+An exact value is one of five things:
   Fraction   a rational number; by far the commonest
   Surd       c·√r, the only roots that the measures need (G-measure, Matthews, RMSE, Pearson)
   LogSum     a rational plus rational multiples of logarithms (losses, information)
+  Certified  a number too long to write out, between two close fractions, and exact on request
   sympy.Expr anything else: symbols given as counts, a quotient of two logarithms, ...
 sympy is loaded only for the last kind and for handing values to the user.
 """
@@ -11,6 +12,7 @@ sympy is loaded only for the last kind and for handing values to the user.
 from __future__ import annotations
 
 import math
+import numbers
 import re
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
@@ -19,9 +21,27 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-Exact = Any  # Fraction | Surd | LogSum | sympy.Expr; sympy is not imported here
+Exact = Any  # Fraction | Surd | LogSum | Certified | sympy.Expr; sympy is not imported here
+
+
+class Many:
+    """A number for each row of a table at once; binteach.columns has them.
+
+    The functions below take them in place of a single number.
+    """
+
+    __slots__ = ()
+
+
+class OneByOne(Exception):
+    """What cannot be done for many rows at once and must be done row by row."""
+
+
+class NoLog(ValueError):
+    """A logarithm of zero is needed in some row."""
+
 
 # Longer numbers are no scores or counts that anyone means; the bound keeps "1e999999999" from
 # filling the memory.
@@ -208,6 +228,8 @@ def log(number: Exact, base: int) -> Exact:
     """log_base(number); base 0 stands for e. Rational where it is: log_2(1/4) = -2."""
     if isinstance(number, Fraction):
         return _log_of_rational(number, base)
+    if isinstance(number, Many):
+        return number.log(base)  # type: ignore[attr-defined]
     import sympy
 
     natural = sympy.log(to_sympy(number))
@@ -300,6 +322,232 @@ def settle(number: Exact) -> Exact:
     return number if quotient is None else number.rational + quotient
 
 
+# Numbers too long to write out ----------------------------------------------------------------
+
+
+INTERVAL_DIGITS = 60  # to which an interval is narrow, at least
+
+
+class Certified:
+    """A real number between two close fractions, `low` and `high`, and exact on request.
+
+    It stands for a number that would take pages, such as an average precision over a million
+    cuts. It prints digits that are all correct; float() is the nearest double; comparisons are
+    right, if need be by the exact number. `exactly()` gives that: a Fraction where the number is
+    one, a sympy expression otherwise. It may take a while.
+    """
+
+    SHOWN = 30  # digits after the point
+
+    def __init__(self, low: Fraction, high: Fraction, build: Callable[[], Exact]) -> None:
+        self.low, self.high = low, high
+        self._build = build
+        self._built: Exact | None = None
+
+    def exact(self) -> Exact:
+        """The number itself, as the rest of this module takes it."""
+        if self._built is None:
+            self._built = self._build()
+        return self._built
+
+    def exactly(self) -> Any:
+        """The number itself: a Fraction, or a sympy expression where it is irrational."""
+        return public(self.exact())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restored, (type(self), self.low, self.high, self.exact()))
+
+    def __float__(self) -> float:
+        low, high = float(self.low), float(self.high)
+        if low == high:
+            return low
+        number = self.exact()
+        return float(number if isinstance(number, Fraction) else public(number))
+
+    def __str__(self) -> str:
+        digits = next(
+            text
+            for places in range(self.SHOWN, -1, -1)
+            if (text := _cut_off(self.low, places)) == _cut_off(self.high, places) or not places
+        )
+        return f"{digits}…"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+    def __round__(self, places: int | None = None) -> Any:
+        return round(float(self), places)
+
+    def __hash__(self) -> int:
+        return hash(self.exactly())
+
+    def __bool__(self) -> bool:
+        return self != 0
+
+    # Comparisons: by the interval where that decides, else by the exact numbers.
+
+    def _sign_against(self, other: Any) -> Any:
+        """1 where it is larger than the other number, -1 where it is smaller, 0 where equal."""
+        if isinstance(other, Certified):
+            low, high = other.low, other.high
+        elif isinstance(other, float) and not math.isfinite(other):
+            return None if math.isnan(other) else -1 if other > 0 else 1
+        elif isinstance(other, int | float | Fraction | Decimal):
+            low = high = Fraction(other)
+        elif getattr(other, "is_number", False):
+            return _sign(add(self.exact(), negate(other)))
+        else:
+            return NotImplemented
+        if self.low > high:
+            return 1
+        if self.high < low:
+            return -1
+        if self is other:
+            return 0
+        theirs = other.exact() if isinstance(other, Certified) else low
+        return _sign(add(self.exact(), negate(theirs)))
+
+    def __eq__(self, other: object) -> bool:
+        sign = self._sign_against(other)
+        return NotImplemented if sign is NotImplemented else sign == 0
+
+    def __lt__(self, other: Any) -> bool:
+        sign = self._sign_against(other)
+        return NotImplemented if sign is NotImplemented else sign == -1
+
+    def __gt__(self, other: Any) -> bool:
+        sign = self._sign_against(other)
+        return NotImplemented if sign is NotImplemented else sign == 1
+
+    def __le__(self, other: Any) -> bool:
+        sign = self._sign_against(other)
+        return NotImplemented if sign is NotImplemented else sign in (-1, 0)
+
+    def __ge__(self, other: Any) -> bool:
+        sign = self._sign_against(other)
+        return NotImplemented if sign is NotImplemented else sign in (1, 0)
+
+    # Arithmetic with whole numbers, fractions and others of its kind.
+
+    def __add__(self, other: Any) -> Any:
+        return _with(add, self, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        return _with(multiply, self, other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return _with(divide, self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _with(divide, other, self)
+
+    def __neg__(self) -> Any:
+        return negate(self)
+
+    def __abs__(self) -> Any:
+        return -self if self < 0 else self
+
+
+class CertifiedFraction(Certified):
+    """A rational number between two close fractions; Fraction(value) gives it exactly."""
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Numerator and denominator in lowest terms."""
+        ratio: tuple[int, int] = self.exact().as_integer_ratio()
+        return ratio
+
+    @property
+    def numerator(self) -> int:
+        """The numerator of the fraction in lowest terms."""
+        return self.as_integer_ratio()[0]
+
+    @property
+    def denominator(self) -> int:
+        """The denominator of the fraction in lowest terms."""
+        return self.as_integer_ratio()[1]
+
+
+# Fraction(value) asks for the numerator and the denominator of whatever is a rational number.
+numbers.Rational.register(CertifiedFraction)
+
+
+def _with(operate: Callable[[Exact, Exact], Exact], left: Any, right: Any) -> Any:
+    """The operation on numbers as users give them."""
+    known = int | Fraction | Certified
+    if not isinstance(left, known) or not isinstance(right, known):
+        return NotImplemented
+    return operate(*(Fraction(n) if isinstance(n, int) else n for n in (left, right)))
+
+
+def _certainly(operate: Callable[[Exact, Exact], Exact], left: Exact, right: Exact) -> Exact:
+    """left + right, left · right or left / right where one is known by an interval.
+
+    Each of these has its extremes at the ends of the intervals.
+    """
+
+    def whole() -> Exact:
+        return operate(_exact_of(left), _exact_of(right))
+
+    first, second = _ends(left), _ends(right)
+    if operate is divide and second[0] <= 0 <= second[1]:
+        return whole()
+    found = [operate(a, b) for a in first for b in second]
+    rational = all(isinstance(n, Fraction | CertifiedFraction) for n in (left, right))
+    kind = CertifiedFraction if rational else Certified
+    return kind(min(found), max(found), whole)
+
+
+def _exact_of(number: Exact) -> Exact:
+    return number.exact() if isinstance(number, Certified) else number
+
+
+def _ends(number: Exact) -> tuple[Fraction, Fraction]:
+    if isinstance(number, Fraction):
+        return number, number
+    if isinstance(number, Certified):
+        return number.low, number.high
+    middle, error = approximate(number, INTERVAL_DIGITS)
+    return middle - error, middle + error
+
+
+def _restored(kind: type[Certified], low: Fraction, high: Fraction, number: Exact) -> Certified:
+    """A copy that comes back into the program."""
+    return kind(low, high, lambda: number)
+
+
+def _cut_off(number: Fraction, places: int) -> str:
+    """The first decimal digits, not rounded, so that more digits never change them."""
+    scaled = abs(number) * 10**places
+    whole = Fraction(scaled.numerator // scaled.denominator, 10**places)
+    return ("-" if number < 0 else "") + _digits(whole, places)
+
+
+def _sign(number: Exact) -> int:
+    """-1, 0 or 1."""
+    number = settle(number)
+    if isinstance(number, Fraction):
+        return (number > 0) - (number < 0)
+    precision = 50
+    while True:
+        middle, error = approximate(number, precision)
+        if abs(middle) > error:
+            return 1 if middle > 0 else -1
+        precision *= 2
+
+
 # Arithmetic -----------------------------------------------------------------------------------
 
 
@@ -307,10 +555,14 @@ def add(left: Exact, right: Exact) -> Exact:
     """left + right."""
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         return left + right
+    if isinstance(left, Many) or isinstance(right, Many):
+        return left + right
     if isinstance(left, Fraction) and left == 0:
         return right
     if isinstance(right, Fraction) and right == 0:
         return left
+    if isinstance(left, Certified) or isinstance(right, Certified):
+        return _certainly(add, left, right)
     if isinstance(left, Fraction) and isinstance(right, LogSum):
         return LogSum(right.base, left + right.rational, right.logs)
     if isinstance(left, LogSum) and isinstance(right, Fraction):
@@ -324,12 +576,12 @@ def add(left: Exact, right: Exact) -> Exact:
     return _from_sympy(to_sympy(left) + to_sympy(right))
 
 
-def total(numbers: Iterable[Exact]) -> Exact:
+def total(parts: Iterable[Exact]) -> Exact:
     """The sum, settled once at the end."""
     fractions: list[Fraction] = []
     logs: dict[int, dict[int, Fraction]] = {}
     rest: Exact = Fraction(0)
-    for number in numbers:
+    for number in parts:
         if isinstance(number, Fraction):
             fractions.append(number)
         elif isinstance(number, LogSum):
@@ -363,16 +615,22 @@ def multiply(left: Exact, right: Exact) -> Exact:
     """left · right."""
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         return left * right
+    if isinstance(left, Many) or isinstance(right, Many):
+        return left * right
     if isinstance(right, Fraction):
         left, right = right, left
     if isinstance(left, Fraction):
         if left == 0:
             return left
+        if left == 1:
+            return right
         if isinstance(right, Surd):
             return Surd(left * right.coefficient, right.radicand)
         if isinstance(right, LogSum):
             scaled = {argument: left * value for argument, value in right.logs.items()}
             return LogSum(right.base, left * right.rational, scaled)
+    if isinstance(left, Certified) or isinstance(right, Certified):
+        return _certainly(multiply, left, right)
     if isinstance(left, Surd) and isinstance(right, Surd):
         root = sqrt(left.radicand * right.radicand)
         return multiply(left.coefficient * right.coefficient, root)
@@ -381,10 +639,14 @@ def multiply(left: Exact, right: Exact) -> Exact:
 
 def divide(left: Exact, right: Exact) -> Exact:
     """left / right; raises ZeroDivisionError."""
+    if isinstance(left, Many) or isinstance(right, Many):
+        return left / right
     if isinstance(right, Fraction):
         if isinstance(left, Fraction):
             return left / right
         return multiply(1 / right, left)
+    if isinstance(left, Certified) or isinstance(right, Certified):
+        return _certainly(divide, left, right)
     if isinstance(right, Surd):
         return multiply(left, Surd(1 / (right.coefficient * right.radicand), right.radicand))
     if isinstance(left, LogSum) and isinstance(right, LogSum) and left.base == right.base:
@@ -416,6 +678,8 @@ def _as_logs(number: LogSum) -> dict[int, Fraction] | None:
 
 def power(base: Exact, exponent: Fraction) -> Exact:
     """base ** exponent."""
+    if isinstance(base, Many):
+        return base**exponent  # type: ignore[operator]
     if isinstance(base, Fraction) and exponent.denominator == 1:
         return base**exponent.numerator
     if isinstance(base, Surd) and exponent == 2:
@@ -425,8 +689,21 @@ def power(base: Exact, exponent: Fraction) -> Exact:
     return _from_sympy(sympy.Pow(to_sympy(base), to_sympy(exponent)))
 
 
+def larger(left: Exact, right: Exact) -> Exact:
+    """The larger of two numbers; of many, in each row."""
+    if isinstance(right, Many):
+        left, right = right, left
+    if isinstance(left, Many):
+        return left.where(left.at_least(right), right)  # type: ignore[attr-defined]
+    return max(left, right)
+
+
 def is_zero(number: Exact) -> bool:
-    """Whether it is certainly zero."""
+    """Whether it is certainly zero; of many numbers, whether one of them is."""
+    if isinstance(number, Many):
+        return bool(number.has_zero())  # type: ignore[attr-defined]
+    if isinstance(number, Certified):
+        return number == 0
     settled = settle(number)
     if isinstance(settled, Fraction):
         return settled == 0
@@ -449,7 +726,7 @@ def to_sympy(number: Exact) -> Any:
         natural = sympy.Add(*terms)
         scale = sympy.log(number.base) if number.base else sympy.Integer(1)
         return to_sympy(number.rational) + natural / scale
-    return number
+    return to_sympy(number.exact()) if isinstance(number, Certified) else number
 
 
 def _from_sympy(expression: Any) -> Exact:
@@ -463,7 +740,7 @@ MOST_FACTORISED = 500  # arguments of logarithms; more would take too long to fa
 def public(number: Exact) -> Any:
     """What a user gets: a Fraction where the value is rational, a sympy expression otherwise."""
     settled = settle(number)
-    if isinstance(settled, Fraction):
+    if isinstance(settled, Fraction | Certified):
         return settled
     if isinstance(settled, LogSum) and len(settled.logs) <= MOST_FACTORISED:
         settled = _over_primes(settled)
@@ -500,6 +777,9 @@ def rounded(number: Exact, places: int) -> str:
         number = exact(number)
     if isinstance(number, Fraction):
         return _digits(number, places)
+    if isinstance(number, Certified):
+        low, high = _digits(number.low, places), _digits(number.high, places)
+        return low if low == high else rounded(number.exact(), places)
     # An irrational value has no tie: more digits decide, sooner or later.
     precision = places + 20
     while precision <= 200_000:
@@ -537,6 +817,12 @@ def _ln(number: int, precision: int) -> Fraction:
 def approximate(number: Exact, precision: int) -> tuple[Fraction, Fraction]:
     """A rational near an irrational number, and a bound on how far it may be off."""
     unit = Fraction(1, 10**precision)
+    if isinstance(number, Certified):
+        if precision >= INTERVAL_DIGITS:
+            return approximate(number.exact(), precision)
+        return (number.low + number.high) / 2, (number.high - number.low) / 2
+    if isinstance(number, Fraction):
+        return number, Fraction(0)
     with localcontext(Context(prec=precision + 10)):
         if isinstance(number, Surd):
             root = Fraction(

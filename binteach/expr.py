@@ -9,19 +9,19 @@ A derivation is a tree, its substitution, and the reductions up to a single numb
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import reduce
+from typing import Any, Protocol, overload
 
 from binteach import exact
 from binteach.exact import Exact
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
 # A sum of more terms than this is shown with its middle left out (and computed in full).
 LONGEST_SUM = 12
 HEAD, TAIL = 6, 3
+ROWS_AT_ONCE = 1 << 16  # so many rows stay in the processor's cache
 
 
 class Broken(Exception):
@@ -394,7 +394,8 @@ class Log(Node):
 
     def number(self, scope: Scope) -> Exact:
         argument = self.part.number(scope)
-        if exact.is_zero(argument):
+        # Of many, the logarithms of zero are looked for where they are added up.
+        if not isinstance(argument, exact.Many) and exact.is_zero(argument):
             raise LogOfZero(self.part, scope)
         return exact.log(argument, int(self.base.number(scope)))
 
@@ -411,8 +412,8 @@ class Abs(Unary):
 
     def number(self, scope: Scope) -> Exact:
         value = self.part.number(scope)
-        if isinstance(value, Fraction):
-            return abs(value)
+        if isinstance(value, Fraction | exact.Many):
+            return abs(value)  # type: ignore[arg-type]
         return exact.negate(value) if exact.approximate(value, 40)[0] < 0 else value
 
     def combine(self) -> Node:
@@ -434,7 +435,7 @@ class Max(Node):
         return Max(tuple(children))
 
     def number(self, scope: Scope) -> Exact:
-        return max(item.number(scope) for item in self.items)
+        return reduce(exact.larger, (item.number(scope) for item in self.items))
 
     def combine(self) -> Node:
         if not all(_is_rational(item) for item in self.items):
@@ -449,8 +450,97 @@ class Max(Node):
 class Row:
     """One case, cut, position, ... of a sum: values of its indexed symbols, and its labels."""
 
-    values: dict[Sym, Exact]
+    values: Mapping[Sym, Exact]
     labels: tuple[str, ...] = ()
+
+
+Columns = dict["Sym", "Callable[[], Exact]"]
+"""Symbol -> function that makes its column, which runs if the symbol is needed."""
+
+
+class Rows(Sequence[Row]):
+    """The rows of a sum, as columns that are made for some rows at a time.
+
+    make    from the first row and the one after the last to the columns between them
+    labels  from the number of a row to its labels
+    """
+
+    def __init__(
+        self,
+        count: int,
+        make: Callable[[int, int], Columns],
+        labels: Callable[[int], tuple[str, ...]] = lambda _: (),
+        first: int = 0,
+    ) -> None:
+        self._count, self._make, self._labels, self._first = count, make, labels, first
+        self._short: list[Row] | None = None
+
+    def between(self, start: int, stop: int) -> Rows:
+        """The rows from `start` to before `stop`."""
+        start, stop, _ = slice(start, stop).indices(self._count)
+        return Rows(max(stop - start, 0), self._make, self._labels, self._first + start)
+
+    def parts(self) -> Iterator[tuple[Row, int]]:
+        """All rows in pieces: rows whose symbols stand for columns, and how many are in each."""
+        for start in range(0, self._count, ROWS_AT_ONCE):
+            stop = min(start + ROWS_AT_ONCE, self._count)
+            made = self._make(self._first + start, self._first + stop)
+            yield Row(_WhenNeeded(made)), stop - start
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Row]:
+        for start in range(0, self._count, ROWS_AT_ONCE):
+            yield from self._listed(start, min(start + ROWS_AT_ONCE, self._count))
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
+        if self._count <= LONGEST_SUM:
+            if self._short is None:
+                self._short = self._listed(0, self._count)
+            return self._short[place]
+        if isinstance(place, slice):
+            start, stop, step = place.indices(self._count)
+            return self._listed(start, max(start, stop))[::step] if step > 0 else list(self)[place]
+        wanted = range(self._count)[place]
+        return self._listed(wanted, wanted + 1)[0]
+
+    def _listed(self, start: int, stop: int) -> list[Row]:
+        if start == stop:
+            return []
+        first = self._first
+        made = self._make(first + start, first + stop)
+        columns = {symbol: list(make()) for symbol, make in made.items()}
+        return [
+            Row(
+                {symbol: column[place] for symbol, column in columns.items()},
+                self._labels(first + start + place),
+            )
+            for place in range(stop - start)
+        ]
+
+
+class _WhenNeeded(Mapping["Sym", Exact]):
+    """Columns that are made when they are asked for."""
+
+    def __init__(self, make: Columns) -> None:
+        self._make = make
+        self._made: dict[Sym, Exact] = {}
+
+    def __getitem__(self, symbol: Sym) -> Exact:
+        if symbol not in self._made:
+            self._made[symbol] = self._make[symbol]()
+        return self._made[symbol]
+
+    def __iter__(self) -> Iterator[Sym]:
+        return iter(self._make)
+
+    def __len__(self) -> int:
+        return len(self._make)
 
 
 @dataclass(frozen=True)
@@ -490,11 +580,30 @@ class Sum(Node):
     family: Family
 
     def number(self, scope: Scope) -> Exact:
-        rows = scope.rows(self.family)
+        return self.over(scope.rows(self.family), scope)
+
+    def over(self, rows: Sequence[Row], scope: Scope) -> Exact:
+        """The sum over these rows."""
+        if isinstance(rows, Rows):
+            try:
+                return self._all_at_once(rows, scope)
+            except exact.OneByOne:
+                pass
         return exact.total(self.body.number(scope.inner(row)) for row in rows)
 
+    def _all_at_once(self, rows: Rows, scope: Scope) -> Exact:
+        from binteach.columns import Total
+
+        total = Total()
+        try:
+            for part, count in rows.parts():
+                total.add(self.body.number(scope.inner(part)), count)
+            return total.result()
+        except exact.NoLog:
+            raise LogOfZero(self.body, scope) from None
+
     def substitute(self, scope: Scope) -> Node:
-        terms = _written_out(self.body, self.family, scope, exact.total)
+        terms = _written_out(self, scope)
         return terms[0] if len(terms) == 1 else Add(terms)
 
 
@@ -506,27 +615,43 @@ class MaxOver(Node):
     family: Family
 
     def number(self, scope: Scope) -> Exact:
-        return max(self.body.number(scope.inner(row)) for row in scope.rows(self.family))
+        return self.over(scope.rows(self.family), scope)
+
+    def over(self, rows: Sequence[Row], scope: Scope) -> Exact:
+        """The largest over these rows."""
+        return self.best(rows, scope)[1]
+
+    def best(self, rows: Sequence[Row], scope: Scope) -> tuple[int, Exact]:
+        """The first row in which it is reached, and the largest value."""
+        found: list[tuple[int, Exact]] = []
+        if isinstance(rows, Rows):
+            start = 0
+            for part, count in rows.parts():
+                column = self.body.number(scope.inner(part))
+                place = column.place_of_largest()
+                found.append((start + place, column[place]))
+                start += count
+        else:
+            found = [(place, self.body.number(scope.inner(row))) for place, row in enumerate(rows)]
+        return max(found, key=lambda each: each[1])
 
     def substitute(self, scope: Scope) -> Node:
-        return Max(_written_out(self.body, self.family, scope, max))
+        return Max(_written_out(self, scope))
 
 
-def _written_out(
-    body: Node, family: Family, scope: Scope, join: Callable[[Any], Exact]
-) -> tuple[Node, ...]:
+def _written_out(over: Sum | MaxOver, scope: Scope) -> tuple[Node, ...]:
     """The body for every row; the middle of a long list as dots that keep its joint value."""
-    rows = scope.rows(family)
+    rows, body = scope.rows(over.family), over.body
     if not rows:
         return (Num(Fraction(0)),)
     if len(rows) <= LONGEST_SUM:
         return tuple(body.substitute(scope.inner(row)) for row in rows)
-    hidden = rows[HEAD:-TAIL]
-    value = join(body.number(scope.inner(row)) for row in hidden)
+    last = len(rows) - TAIL
+    hidden = rows.between(HEAD, last) if isinstance(rows, Rows) else rows[HEAD:last]
     return (
         *(body.substitute(scope.inner(row)) for row in rows[:HEAD]),
-        Dots(value, len(hidden)),
-        *(body.substitute(scope.inner(row)) for row in rows[-TAIL:]),
+        Dots(over.over(hidden, scope), len(hidden)),
+        *(body.substitute(scope.inner(row)) for row in rows[last:]),
     )
 
 
@@ -548,7 +673,11 @@ class Branch(Node):
         return self.then if larger else self.otherwise
 
     def number(self, scope: Scope) -> Exact:
-        return self.chosen(scope).number(scope)
+        left, right = self.left.number(scope), self.right.number(scope)
+        if isinstance(left, exact.Many):
+            then, otherwise = self.then.number(scope), self.otherwise.number(scope)
+            return then.where(left.at_least(right), otherwise)  # type: ignore[attr-defined]
+        return (self.then if left >= right else self.otherwise).number(scope)
 
     def substitute(self, scope: Scope) -> Node:
         return self.chosen(scope).substitute(scope)

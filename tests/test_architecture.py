@@ -15,6 +15,7 @@ PACKAGE = Path(bt.__file__).parent
 # A module may import from its own layer and from those above it in this table.
 LAYERS = (
     ("exact",),
+    ("columns",),
     ("expr",),
     ("cases",),
     ("measures",),
@@ -140,24 +141,39 @@ def test_only_the_command_starts_processes_or_opens_connections(module: str) -> 
 
 USES = {
     "import binteach": "",
-    "a value of lists": "assert bt.value('auc', bt.Cases([1, 0, 1], [0.9, 0.5, 0.1])) == 0.5",
     "a derivation": "assert '<math' in bt.explain('precision', bt.Counts(3, 1, 2, 4)).html()",
     "a derivation in text": "assert '3/4' in str(bt.explain('precision', bt.Counts(3, 1, 2, 4)))",
-    "a bundled data set": "assert bt.load('ten_cases').n == 10",
     "the names": "assert 'explain' in dir(bt)",
 }
 
 
-@pytest.mark.parametrize("use", USES.values(), ids=USES)
-def test_heavy_libraries_stay_unloaded(use: str) -> None:
+def loaded_by(use: str) -> set[str]:
+    """The modules that are loaded after a use of the package."""
     program = f"import sys; import binteach as bt; {use}\nprint(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    loaded = set(done.stdout.split())
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_heavy_libraries_stay_unloaded(use: str) -> None:
+    loaded = loaded_by(use)
     assert "binteach" in loaded
     assert not loaded & set(HEAVY)
+
+
+USES_OF_NUMPY = {
+    "a value of lists": "assert bt.value('auc', bt.Cases([1, 0, 1], [0.9, 0.5, 0.1])) == 0.5",
+    "a bundled data set": "assert bt.load('ten_cases').n == 10",
+    "a derivation of cases": "assert '4/5' in str(bt.explain('auc', bt.load('ten_cases')))",
+}
+
+
+@pytest.mark.parametrize("use", USES_OF_NUMPY.values(), ids=USES_OF_NUMPY)
+def test_cases_need_numpy_and_nothing_else(use: str) -> None:
+    assert loaded_by(use) & set(HEAVY) == {"numpy"}
 
 
 def test_importing_the_package_loads_none_of_its_parts() -> None:

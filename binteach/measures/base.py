@@ -387,14 +387,13 @@ class Context:
                 "give Cases(y_true, y_score)"
             )
         self.cases = _as_cases(data, measure.key, "Cases")
-        self.params.weighted = self.cases.weights is not None
+        self.params.weighted = self.cases.weighted
         if measure.takes == "quota":
             self.whole_places()
         if measure.takes == "scores" and measure.key != "hinge_loss":
             _check_probabilities(self.cases, measure.key)
-            self.params.clipped = self.params.get("epsilon", 0) > 0 and any(
-                score in (0, 1) for score in self.cases.scores
-            )
+            sure = self.cases.first_row(lambda score: (score == 0) | (score == 1))
+            self.params.clipped = self.params.get("epsilon", 0) > 0 and sure is not None
 
     def whole_places(self) -> None:
         """Refuse weights where a formula goes through the ranking place by place."""
@@ -450,9 +449,10 @@ def _as_cases(data: Any, key: str, wanted: str) -> Cases:
 
 
 def _check_probabilities(cases: Cases, key: str) -> None:
-    for row, score in enumerate(cases.scores, 1):
-        if not 0 <= score <= 1:
-            raise ValueError(
-                f"{key} takes scores as probabilities, but row {row} (case {cases.names[row - 1]}) "
-                f"has {short_text(decimal_text(score))}; rescale the scores to lie from 0 to 1"
-            )
+    row = cases.first_row(lambda score: (score < 0) | (score > 1))
+    if row is not None:
+        score = short_text(decimal_text(cases.score(row)))
+        raise ValueError(
+            f"{key} takes scores as probabilities, but row {row + 1} (case {cases.name(row)}) "
+            f"has {score}; rescale the scores to lie from 0 to 1"
+        )

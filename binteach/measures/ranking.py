@@ -107,18 +107,19 @@ def _gini(params: Params) -> Node:
 
 
 def _tied_pairs(ctx: Context) -> Iterable[Prose]:
-    if any(block.positives and block.negatives for block in ranking_of(ctx).blocks):
+    if ranking_of(ctx).has_mixed_ties:
         yield ("A positive and a negative with the same score count one half.",)
 
 
 def _best_cuts(ctx: Context) -> Iterable[Prose]:
     """Where the two rates are farthest apart."""
-    signed = ctx.measure.key == "max_youden"
-    cuts = ranking_of(ctx).cuts
+    ranking = ranking_of(ctx)
     if not cases_of(ctx).positives or not cases_of(ctx).negatives:
         return
-    gaps = [cut.tpr - cut.fpr if signed else abs(cut.tpr - cut.fpr) for cut in cuts]
-    best = [str(cut.k) for cut, gap in zip(cuts, gaps, strict=True) if gap == max(gaps)]
+    gaps = ranking.tpr(slice(None)) - ranking.fpr(slice(None))
+    if ctx.measure.key == "ks":
+        gaps = abs(gaps)
+    best = [str(k) for k in ranking.k[gaps.top == gaps.top.max()][:4]]
     listed = " or ".join(best[:3]) + (" or more" if len(best) > 3 else "")
     yield (f"The maximum is reached with {listed} cases called positive.",)
 
@@ -133,9 +134,7 @@ def _crossing_rule(ctx: Context) -> Iterable[Prose]:
 
 def spread_ties(ctx: Context) -> Iterable[Prose]:
     """Said of measures that go place by place."""
-    if any(
-        block.size > 1 and block.positives and block.negatives for block in ranking_of(ctx).blocks
-    ):
+    if ranking_of(ctx).has_mixed_ties:
         yield (
             "Tied cases share their places: each of these places counts as the share of positives "
             "among the tied cases, so it may hold half a positive.",
@@ -179,7 +178,7 @@ def _not_trapezoids(ctx: Context) -> Iterable[Prose]:
         "Each step has the height of the precision at its end: this is a sum of rectangles, "
         "not of trapezoids.",
     )
-    if any(block.size > 1 for block in ranking_of(ctx).blocks):
+    if ranking_of(ctx).has_ties:
         yield ("Tied cases cross the threshold together and make one step.",)
 
 

@@ -130,7 +130,7 @@ def _clipping(ctx: Context) -> Iterable[Prose]:
     if not ctx.params.clipped:
         return
     cases = cases_of(ctx)
-    sure = [cases.names[i] for i in cases.ranking.order if cases.scores[i] in (0, 1)]
+    sure = [cases.name(i) for i in cases.certain()[:7]]
     listed = ", ".join(sure[:6]) + (", …" if len(sure) > 6 else "")
     what = f"Case {listed} has" if len(sure) == 1 else f"Cases {listed} have"
     epsilon = decimal_text(ctx.params["epsilon"])

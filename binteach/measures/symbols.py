@@ -9,15 +9,27 @@ Glossary (see also binteach.cases):
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate, pairwise
 from typing import Any
 
-from binteach.cases import Cases, Counts, Cut, Ranking, Undefined, decimal_text, short_decimal
+from binteach.cases import (
+    Cases,
+    Counts,
+    Cut,
+    Ranking,
+    Undefined,
+    decimal_text,
+    short_decimal,
+    spread_over,
+)
+from binteach.columns import Column
 from binteach.exact import Exact, exact, shorten
-from binteach.expr import Div, Family, Log, Node, Num, Prob, Rel, Row, Sum, Sym
+from binteach.expr import Columns, Div, Family, Log, Node, Num, Prob, Rel, Row, Rows, Sum, Sym
 from binteach.measures.base import Context, Params
+
+HALF = Fraction(1, 2)
 
 # RANDOM. What "a model that knows nothing" means, by what a measure takes:
 #   counts          it calls a share q of the cases positive, whatever they are, and the counts
@@ -165,32 +177,48 @@ CASE_LABELS = ("case", "class", "score")
 
 def case_labels(cases: Cases, index: int) -> tuple[str, ...]:
     """The name, class and score of a case, for a table."""
-    return (cases.names[index], str(cases.labels[index]), short_decimal(cases.scores[index]))
+    return (cases.name(index), str(cases.label(index)), short_decimal(cases.score(index)))
 
 
 def _case_rows(ctx: Context) -> Sequence[Row]:
     cases, params = cases_of(ctx), ctx.params
     epsilon, scale, alpha = (params.get(name) for name in ("epsilon", "scale", "alpha"))
     prior = _prior(ctx) if "prior" in params else None
-    rows = []
-    for index in cases.ranking.order:
-        label, score = cases.labels[index], cases.scores[index]
-        true_score = score if label else 1 - score
-        values: dict[Sym, Exact] = {Y: Fraction(label), P: score, P_TRUE: true_score}
+    order = cases.ranking.order
+
+    def columns(start: int, stop: int) -> Columns:
+        chosen = order[start:stop]
+        labels, scores = cases.label_column(chosen), cases.score_column(chosen)
+        positive = labels.top == 1
+
+        def of_class(yes: Any, no: Any) -> Any:
+            return _many(yes, labels).where(positive, no)
+
+        def never_zero(number: Any) -> Any:
+            return number.where(number.top != 0, epsilon)
+
+        true_score = of_class(scores, 1 - scores)
+        values: Columns = {Y: lambda: labels, P: lambda: scores, P_TRUE: lambda: true_score}
         if params.weighted:
-            values[W] = cases.weights[index]  # type: ignore[index]
+            values[W] = lambda: cases.weight_column(chosen)
         if epsilon is not None:
-            values[U], values[V] = score or epsilon, (1 - score) or epsilon
-            values[U_TRUE] = true_score or epsilon
+            values[U], values[V] = lambda: never_zero(scores), lambda: never_zero(1 - scores)
+            values[U_TRUE] = lambda: never_zero(true_score)
         if prior is not None:
-            values[PRIOR_TRUE] = prior if label else 1 - prior
+            values[PRIOR_TRUE] = lambda: of_class(prior, 1 - prior)
         if alpha is not None:
-            values[ALPHA_TRUE] = alpha if label else 1 - alpha
+            values[ALPHA_TRUE] = lambda: of_class(alpha, 1 - alpha)
         if ctx.measure.key == "hinge_loss":
-            values[SIGN] = Fraction(2 * label - 1)
-            values[S] = score if scale is None else scale * (score - Fraction(1, 2))
-        rows.append(Row(values, case_labels(cases, index)))
-    return rows
+            values[SIGN] = lambda: 2 * labels - 1
+            values[S] = lambda: scores if scale is None else (scores - HALF) * scale
+        return values
+
+    return Rows(cases.n, columns, lambda row: case_labels(cases, int(order[row])))
+
+
+def _many(number: Any, like: Column) -> Any:
+    """A number for every row."""
+    return number if isinstance(number, Column) else like.constant(number)
 
 
 CASES = Family("cases", "i", Num(Fraction(1)), N, _case_rows, CASE_LABELS)
@@ -214,18 +242,25 @@ EQUAL = Sym("e", sub="i", meaning="negatives tied with this positive")
 
 def _class_rows(ctx: Context, label: int) -> Sequence[Row]:
     cases, ranking = cases_of(ctx), ranking_of(ctx)
-    rows, above = [], Fraction(0)
-    for block in ranking.blocks:
-        rank = Fraction(block.first + block.last, 2)
-        below = Fraction(cases.negatives) - above - block.negatives
-        above += block.negatives
-        for index in block.members:
-            if cases.labels[index] == label:
-                values: dict[Sym, Exact] = {RANK: rank, BELOW: below, EQUAL: block.negatives}
-                if ctx.params.weighted:
-                    values[W] = cases.weights[index]  # type: ignore[index]
-                rows.append(Row(values, case_labels(cases, index)))
-    return rows
+    ends, above = ranking.ends, ranking.downs if label == 0 else ranking.ups
+    unit, negatives = Fraction(1, ranking.unit), Fraction(cases.negatives)
+    fp = ranking.fp_of_blocks
+
+    def columns(start: int, stop: int) -> Columns:
+        block = spread_over(above, start, stop)
+        values: Columns = {
+            RANK: lambda: Column(ends[block] + ends[block + 1] + 1, None, HALF),
+            BELOW: lambda: negatives - Column(fp[block + 1], None, unit),
+            EQUAL: lambda: Column(fp[block + 1] - fp[block], None, unit),
+        }
+        if ctx.params.weighted:
+            values[W] = lambda: cases.weight_column(ranking.of_class(label)[start:stop])
+        return values
+
+    def labels(row: int) -> tuple[str, ...]:
+        return case_labels(cases, int(ranking.of_class(label)[row]))
+
+    return Rows(int(above[-1]), columns, labels)
 
 
 NEGATIVES = Family(
@@ -281,31 +316,37 @@ def _cut_labels(cut: Cut) -> tuple[str, ...]:
 
 def _cut_rows(ctx: Context) -> Sequence[Row]:
     _need_both(ctx)
-    return [
-        Row(
-            {TPR_I: cut.tpr, FPR_I: cut.fpr, SENS_I: cut.tpr, SPEC_I: 1 - cut.fpr},
-            _cut_labels(cut),
-        )
-        for cut in ranking_of(ctx).cuts
-    ]
+    ranking = ranking_of(ctx)
+
+    def columns(start: int, stop: int) -> Columns:
+        tpr, fpr = ranking.tpr(slice(start, stop)), ranking.fpr(slice(start, stop))
+        return {
+            TPR_I: lambda: tpr,
+            FPR_I: lambda: fpr,
+            SENS_I: lambda: tpr,
+            SPEC_I: lambda: 1 - fpr,
+        }
+
+    return Rows(len(ranking.cuts), columns, lambda row: _cut_labels(ranking.cut(row)))
 
 
 CUTS = Family("cuts", "i", Num(Fraction(1)), K_CUTS, _cut_rows, CUT_LABELS)
 THRESHOLDS = Family("thresholds", "t", None, None, _cut_rows, CUT_LABELS)
 
 
-def precision_at(cut: Cut) -> Fraction:
-    """TP / (TP + FP); Berrar sets it to 0 where nothing is called positive."""
-    return cut.tp / (cut.tp + cut.fp) if cut.tp + cut.fp else Fraction(0)
-
-
 def _pr_rows(ctx: Context) -> Sequence[Row]:
     need_positives(ctx)
-    cuts = ranking_of(ctx).cuts
-    return [
-        Row({PREC_I: precision_at(cut), REC_I: cut.tpr, REC_LAST: last.tpr}, _cut_labels(cut))
-        for last, cut in pairwise(cuts)
-    ]
+    ranking = ranking_of(ctx)
+
+    def columns(start: int, stop: int) -> Columns:
+        here = slice(start + 1, stop + 1)
+        return {
+            PREC_I: lambda: ranking.precision(here),
+            REC_I: lambda: ranking.tpr(here),
+            REC_LAST: lambda: ranking.tpr(slice(start, stop)),
+        }
+
+    return Rows(len(ranking.cuts) - 1, columns, lambda row: _cut_labels(ranking.cut(row + 1)))
 
 
 PR_STEPS = Family("pr_steps", "i", Num(Fraction(2)), K_CUTS, _pr_rows, CUT_LABELS)
@@ -321,12 +362,26 @@ X_NEXT = Sym("x", sub="i+1", meaning="FPR of the next point")
 Y_NEXT = Sym("y", sub="i+1", meaning="TPR of the next point")
 
 
-def _segments(ctx: Context, cuts: Sequence[Cut]) -> Sequence[Row]:
+def _segments(ctx: Context, numbers: Any) -> Sequence[Row]:
+    """The pieces between neighbouring cuts of these numbers."""
+    import numpy as np
+
     _need_both(ctx)
-    return [
-        Row({X_I: a.fpr, Y_I: a.tpr, X_NEXT: b.fpr, Y_NEXT: b.tpr}, (f"{a.k} → {b.k}",))
-        for a, b in pairwise(cuts)
-    ]
+    ranking, numbers = ranking_of(ctx), np.asarray(numbers)
+
+    def columns(start: int, stop: int) -> Columns:
+        here, after = numbers[start:stop], numbers[start + 1 : stop + 1]
+        return {
+            X_I: lambda: ranking.fpr(here),
+            Y_I: lambda: ranking.tpr(here),
+            X_NEXT: lambda: ranking.fpr(after),
+            Y_NEXT: lambda: ranking.tpr(after),
+        }
+
+    def labels(row: int) -> tuple[str, ...]:
+        return (f"{ranking.k[numbers[row]]} → {ranking.k[numbers[row + 1]]}",)
+
+    return Rows(len(numbers) - 1, columns, labels)
 
 
 K_HULL = Sym(
@@ -337,7 +392,7 @@ ROC_SEGMENTS = Family(
     "i",
     Num(Fraction(1)),
     K_CUTS - 1,
-    lambda ctx: _segments(ctx, ranking_of(ctx).cuts),
+    lambda ctx: _segments(ctx, range(len(ranking_of(ctx).cuts))),
     ("cut → next cut",),
 )
 HULL_SEGMENTS = Family(
@@ -345,7 +400,7 @@ HULL_SEGMENTS = Family(
     "i",
     Num(Fraction(1)),
     K_HULL - 1,
-    lambda ctx: _segments(ctx, ranking_of(ctx).hull()),
+    lambda ctx: _segments(ctx, ranking_of(ctx).hull_numbers()),
     ("cut → next cut",),
 )
 
@@ -360,28 +415,35 @@ def precision_level(which: str, place: str) -> Sym:
     return Sym("p", sub=which, arg=Sym("r", sub=place), meaning=f"{_MEANING[which]} {recall}")
 
 
-def _recall_levels(ctx: Context) -> list[tuple[Fraction, Fraction, Fraction]]:
-    """(recall, smallest precision, largest precision) for every recall there is."""
+def _recall_levels(ctx: Context) -> Any:
+    """The number of the first cut with each recall, and at the end that of no cut any more."""
+    import numpy as np
+
     need_positives(ctx)
-    levels: dict[Fraction, list[Fraction]] = {}
-    for cut in ranking_of(ctx).cuts:
-        levels.setdefault(cut.tpr, []).append(precision_at(cut))
-    return [(recall, min(values), max(values)) for recall, values in levels.items()]
+    tp = ranking_of(ctx).tp
+    return np.concatenate([[0], np.flatnonzero(tp[1:] != tp[:-1]) + 1, [len(tp)]])
 
 
 def _recall_rows(ctx: Context) -> Sequence[Row]:
-    levels = _recall_levels(ctx)
-    rows = []
-    for (r0, low0, high0), (r1, low1, high1) in pairwise(levels):
-        values = {REC_I_LEVEL: r0, REC_NEXT_LEVEL: r1}
-        values |= {precision_level("min", "i"): low0, precision_level("max", "i"): high0}
-        values |= {precision_level("min", "i+1"): low1, precision_level("max", "i+1"): high1}
-        rows.append(Row(values))
-    return rows
+    levels, ranking = _recall_levels(ctx), ranking_of(ctx)
+
+    def columns(start: int, stop: int) -> Columns:
+        here, after, end = (levels[start + step : stop + step] for step in (0, 1, 2))
+        # At one recall only false positives are added: the precision falls from cut to cut.
+        return {
+            REC_I_LEVEL: lambda: ranking.tpr(here),
+            REC_NEXT_LEVEL: lambda: ranking.tpr(after),
+            precision_level("min", "i"): lambda: ranking.precision(after - 1),
+            precision_level("max", "i"): lambda: ranking.precision(here),
+            precision_level("min", "i+1"): lambda: ranking.precision(end - 1),
+            precision_level("max", "i+1"): lambda: ranking.precision(after),
+        }
+
+    return Rows(len(levels) - 2, columns)
 
 
 K_RECALLS = Sym(
-    "k", meaning="different recall values", find=lambda ctx: Fraction(len(_recall_levels(ctx)))
+    "k", meaning="different recall values", find=lambda ctx: Fraction(len(_recall_levels(ctx)) - 1)
 )
 RECALL_SEGMENTS = Family("recall_segments", "i", Num(Fraction(1)), K_RECALLS - 1, _recall_rows)
 
@@ -408,65 +470,68 @@ QUOTA = Sym("j", meaning="size of the quota", find=lambda ctx: ctx.params["top"]
 PLACE_LABELS = ("place", "case", "score")
 
 
-def _place_rows(ctx: Context) -> Sequence[Row]:
+def _place_rows(ctx: Context) -> Rows:
     """One row for each place j, with whatever symbols exist on these data."""
+    import numpy as np
+
     ctx.whole_places()
     cases, ranking = cases_of(ctx), ranking_of(ctx)
     n, ups, downs = cases.n, Fraction(cases.positives), Fraction(cases.negatives)
-    rows = []
-    for j, (share, hits) in enumerate(
-        zip(ranking.spread, accumulate(ranking.spread), strict=True), 1
-    ):
-        values: dict[Sym, Exact] = {
-            J: Fraction(j),
-            T_J: share,
-            G_MODEL: hits,
-            G_NULL: j * ups / n,
-            PREC_J: hits / j,
-            HIT_J: hits / j,
-            QRANDOM_J: Fraction(j, n),
+
+    def columns(start: int, stop: int) -> Columns:
+        share, hits = ranking.places(start, stop)
+        place = Column(np.arange(start + 1, stop + 1))
+        values: Columns = {
+            J: lambda: place,
+            T_J: lambda: share,
+            G_MODEL: lambda: hits,
+            G_NULL: lambda: place * (ups / n),
+            PREC_J: lambda: hits / place,
+            HIT_J: lambda: hits / place,
+            QRANDOM_J: lambda: place / Fraction(n),
         }
         if ups:
-            values[QRECALL_J] = hits / ups
-            values[QOPT_J] = min(j / ups, Fraction(1))
-            values[LIFT_J] = (hits / j) / (ups / n)
-            values[TPR_J] = hits / ups
+            values[QRECALL_J] = lambda: hits / ups
+            values[QOPT_J] = lambda: Column(np.minimum(place.top, int(ups)), None, 1 / ups)
+            values[LIFT_J] = lambda: hits / place * (n / ups)
+            values[TPR_J] = lambda: hits / ups
         if downs:
-            values[FPR_J] = (j - hits) / downs
-        rows.append(Row(values, _place_labels(ranking, j)))
-    return rows
+            values[FPR_J] = lambda: (place - hits) / downs
+        return values
+
+    return Rows(n, columns, lambda row: _place_labels(ranking, row))
 
 
-def _place_labels(ranking: Ranking, place: int) -> tuple[str, ...]:
-    cases, index = ranking.cases, ranking.order[place - 1]
-    return (str(place), cases.names[index], short_decimal(cases.scores[index]))
+def _place_labels(ranking: Ranking, row: int) -> tuple[str, ...]:
+    cases, index = ranking.cases, int(ranking.order[row])
+    return (str(row + 1), cases.name(index), short_decimal(cases.score(index)))
 
 
-def _needing_positives(ctx: Context) -> Sequence[Row]:
+def _needing_positives(ctx: Context) -> Rows:
     need_positives(ctx)
     return _place_rows(ctx)
 
 
 def _inner_rows(ctx: Context) -> Sequence[Row]:
     ctx.whole_places()
-    if cases_of(ctx).n > 1:
+    n = cases_of(ctx).n
+    if n > 1:
         _need_both(ctx)
-    return _place_rows(ctx)[:-1]
+    return _place_rows(ctx).between(0, n - 1)
 
 
 def _quota_rows(ctx: Context, first: int, last: int) -> Sequence[Row]:
     ctx.whole_places()
     ranking = ranking_of(ctx)
-    return [
-        Row(
-            {
-                T_K: ranking.spread[place - 1],
-                P_K: ranking.cases.scores[ranking.order[place - 1]],
-            },
-            _place_labels(ranking, place),
-        )
-        for place in range(first, last + 1)
-    ]
+
+    def columns(start: int, stop: int) -> Columns:
+        return {
+            T_K: lambda: ranking.places(start, stop)[0],
+            P_K: lambda: ranking.cases.score_column(ranking.order[start:stop]),
+        }
+
+    every = Rows(ranking.cases.n, columns, lambda row: _place_labels(ranking, row))
+    return every.between(first - 1, last)
 
 
 def _top_rows(ctx: Context) -> Sequence[Row]:
@@ -496,7 +561,7 @@ TAIL_PLACES = Family(
     "j",
     N_POS,
     N,
-    lambda ctx: _needing_positives(ctx)[int(cases_of(ctx).positives) - 1 :],
+    lambda ctx: _needing_positives(ctx).between(int(cases_of(ctx).positives) - 1, cases_of(ctx).n),
     PLACE_LABELS,
 )
 TOP_PLACES = Family("top_places", "k", Num(Fraction(1)), QUOTA, _top_rows, PLACE_LABELS)
@@ -537,14 +602,16 @@ N_FIRST = Sym(
 def _first_negative_rows(ctx: Context) -> Sequence[Row]:
     ctx.whole_places()
     cases, ranking = cases_of(ctx), ranking_of(ctx)
-    rows, ups = [], Fraction(0)
-    for block in ranking.blocks:
-        for index in block.members:
-            if not cases.labels[index]:
-                above = {ABOVE: ups + block.positives / 2}
-                rows.append(Row(above, case_labels(cases, index)))
-        ups += block.positives
-    return rows[: int(_roc_n(ctx))]
+
+    def columns(start: int, stop: int) -> Columns:
+        block = spread_over(ranking.downs, start, stop)
+        both = ranking.ups[block] + ranking.ups[block + 1]
+        return {ABOVE: lambda: Column(both, None, HALF)}
+
+    def labels(row: int) -> tuple[str, ...]:
+        return case_labels(cases, int(ranking.of_class(0)[row]))
+
+    return Rows(int(_roc_n(ctx)), columns, labels)
 
 
 FIRST_NEGATIVES = Family(
@@ -559,7 +626,9 @@ def _crossing(ctx: Context) -> tuple[Cut, Cut]:
     """The ends of the segment on which FPR + TPR passes 1."""
     _need_both(ctx)
     cuts = ranking_of(ctx).cuts
-    return next((a, b) for a, b in pairwise(cuts) if b.fpr + b.tpr >= 1)
+    # Both rates grow from cut to cut.
+    after = bisect_left(range(len(cuts)), True, key=lambda i: cuts[i].fpr + cuts[i].tpr >= 1)
+    return cuts[after - 1], cuts[after]
 
 
 def _crossing_symbol(base: str, end: int, rate: str) -> Sym:

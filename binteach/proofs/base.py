@@ -134,7 +134,7 @@ class Identity:
             steps.append(Step("part", before=Sym(name), after=side, part=part))
         met = self.applies(context.counts if self.on == "counts" else context.cases)
         if not self.ties and context.cases is not None:
-            met = met and all(block.size == 1 for block in context.cases.ranking.blocks)
+            met = met and not context.cases.ranking.has_ties
         steps.append(Step("remark", prose=(self._finding(values, met),)))
         return Derivation(self.title, Sym("left side"), tuple(steps), _exact=values[0])
 
@@ -159,7 +159,7 @@ class Identity:
 
     def _context(self, data: Any, params: dict[str, Any]) -> Context:
         context = Context(_asking(self), data, params)
-        if context.cases is not None and context.cases.weights is not None:
+        if context.cases is not None and context.cases.weighted:
             raise ValueError(f"{self.key} is stated of cases without weights; leave them out")
         return context
 

@@ -47,7 +47,7 @@ def _step_rows(ctx: Context) -> Sequence[Row]:
     rows, before = [], Fraction(0)
     for row in PR_STEPS.rows(ctx):
         gained = (row.values[REC_I] - row.values[REC_LAST]) * cases_of(ctx).positives
-        rows.append(Row(row.values | {PREC_LAST: before, U_STEP: gained}, row.labels))
+        rows.append(Row({**row.values, PREC_LAST: before, U_STEP: gained}, row.labels))
         before = row.values[PREC_I]
     return rows
 

@@ -117,7 +117,7 @@ def quota_rows(ctx: Context) -> Sequence[Row]:
         hits += share
         misses = row.values[J] - hits
         more = {TPR_AT: hits / ups, FPR_AT: misses / downs, FP_AT: misses, FN_AT: ups - hits}
-        rows.append(Row(row.values | more, row.labels))
+        rows.append(Row({**row.values, **more}, row.labels))
     return rows
 
 

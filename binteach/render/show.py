@@ -34,6 +34,6 @@ def _cells(*numbers: Any) -> tuple[Node, ...]:
 def cases(found: Cases) -> str:
     """The cases from the highest score to the lowest."""
     note = f"{found.n} cases, {found.positives} positive and {found.negatives} negative"
-    weighted = " by weight" if found.weights else ""
+    weighted = " by weight" if found.weighted else ""
     table = cut_table(found.ranking, -1, "")
     return html.titled("Cases", table, (f"{note}{weighted}.",))
