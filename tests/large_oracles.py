@@ -33,6 +33,34 @@ def total(terms: Iterable[Fraction | int]) -> Fraction:
     return level[0] if level else Fraction(0)
 
 
+# Data ------------------------------------------------------------------------------------------
+
+
+def meaning(score: object) -> Fraction:
+    """What one number means: a float its shortest decimal, in its own precision."""
+    return Fraction(int(score)) if isinstance(score, bool | np.bool_) else Fraction(str(score))
+
+
+def decimals(scores: Any) -> list[Fraction]:
+    """What the numbers of a row mean."""
+    return [meaning(score) for score in scores]
+
+
+def alternating(n: int) -> list[int]:
+    """Labels of both classes without a pattern that a ranking could have."""
+    return [(k * k // 3) % 2 for k in range(1, n + 1)]
+
+
+def big_endian(values: Any) -> Any:
+    return np.asarray(values).astype(np.asarray(values).dtype.newbyteorder(">"))
+
+
+def read_only(values: Any) -> Any:
+    values = np.array(values)
+    values.flags.writeable = False
+    return values
+
+
 # Exactly ----------------------------------------------------------------------------------------
 
 
