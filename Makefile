@@ -1,5 +1,6 @@
 # Needs make, git, Python 3.11 or later and its venv module; makes everything else itself.
 #   make lab ARGS="--port 8899"     passes options on to `binteach lab`
+#   make bench ARGS="--quick"       and to the benchmarks; they are `python -m benchmarks.run`
 #   make test PYTHON=python3.13     chooses the Python that .venv is made with
 
 PYTHON ?= python3
@@ -7,12 +8,13 @@ ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help lab test notebooks clean
+.PHONY: help lab test bench notebooks clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make lab     make the environment and open JupyterLab on the course"
 	@echo "make test    make the environment and run every check and test, notebooks and browser included"
+	@echo "make bench   make the environment and measure the speed beside scikit-learn and scipy"
 
 # The course is a copy in course/, so that what a student changes there is never overwritten in notebooks/.
 lab: $(VENV)/.lab
@@ -26,6 +28,10 @@ test: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist loadfile --nbval --nbval-current-env tests notebooks exercises
+
+# A missed bar is no error: it stands out in the table, and a busy machine can cause it.
+bench: $(VENV)/.test
+	$(BIN)/python -m benchmarks.run $(ARGS)
 
 # Stores the outputs that nbval compares with; timings would differ every time, so none are kept.
 notebooks: $(VENV)/.test

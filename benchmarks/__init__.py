@@ -1,0 +1,1 @@
+"""How fast binteach is beside scikit-learn and scipy; `make bench` runs it."""
