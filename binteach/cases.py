@@ -477,7 +477,7 @@ def _numbers(values: Array | list[Any], what: str) -> Array | tuple[Fraction, ..
         return values.astype(np.int64)
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         row = int((~np.isfinite(values)).argmax())
-        exact.exact(values[row], f"the {what} in row {row + 1}")
+        exact.exact(float(values[row]), f"the {what} in row {row + 1}")
     return values
 
 
@@ -634,6 +634,14 @@ class Lazily(Sequence[Item]):
 
     def __iter__(self) -> Iterator[Item]:
         return map(self._make, range(self._length))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or len(self) != len(other):
+            return False
+        return all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
 
 
 class Ranking:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from binteach import exact
-from binteach.cases import Cases, Ranking, Undefined, decimal_text
+from binteach.cases import Cases, Lazily, Ranking, Undefined, decimal_text
 from binteach.columns import Column
 from binteach.derivation import GRIDS, Table
 from binteach.exact import shorten
@@ -30,38 +30,19 @@ class Point(NamedTuple):
     cut: int
 
 
-class Points(Sequence[Point]):
+class Points(Lazily[Point]):
     """The exact points of a curve, made when they are asked for; there may be millions."""
 
     def __init__(self, x: Column, y: Column, cuts: Array) -> None:
+        super().__init__(len(cuts), lambda place: Point(x[place], y[place], int(cuts[place])))
         self._x, self._y, self._cuts = x, y, cuts
 
-    def __len__(self) -> int:
-        return len(self._cuts)
-
-    @overload
-    def __getitem__(self, place: int) -> Point: ...
-    @overload
-    def __getitem__(self, place: slice) -> Points: ...
-    def __getitem__(self, place: int | slice) -> Point | Points:
-        if isinstance(place, slice):
-            return self.chosen(place)
-        return Point(self._x[place], self._y[place], int(self._cuts[place]))
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Points, (self._x, self._y, self._cuts))
 
     def chosen(self, places: Any) -> Points:
         """Some of the points."""
         return Points(self._x.chosen(places), self._y.chosen(places), self._cuts[places])
-
-    def __iter__(self) -> Iterator[Point]:
-        return map(self.__getitem__, range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence) or len(self) != len(other):
-            return False
-        return all(mine == theirs for mine, theirs in zip(self, other, strict=True))
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
 
     def __repr__(self) -> str:
         return f"<{len(self)} points from {self[0]} to {self[-1]}>" if len(self) else "<no points>"

@@ -63,7 +63,7 @@ def quota(key: str, n: int) -> dict[str, int]:
 def test_labels_and_block_numbers_come_as_arrays(shape: str) -> None:
     labels, scores = arrays(MANY, shape)
     cases = cases_of(MANY, shape)
-    given, numbers = cases.label_array(), cases.ranking.block_numbers()  # type: ignore[attr-defined]
+    given, numbers = cases.label_array(), cases.ranking.block_numbers()
     assert given.dtype == np.uint8
     assert np.array_equal(given, labels)
     assert numbers.dtype == np.int64
@@ -79,21 +79,21 @@ def test_block_numbers_of_lists_and_adversarial_floats() -> None:
         np.array([0.1, above, 0.1, -0.0, 0.0, 1.7e308, -1.7e308]),
     ):
         cases = bt.Cases([1, 0, 1, 0, 1, 0, 1], scores)
-        numbers = cases.ranking.block_numbers()  # type: ignore[attr-defined]
+        numbers = cases.ranking.block_numbers()
         assert numbers.tolist() == [2, 1, 2, 3, 3, 0, 4]
-        assert cases.label_array().tolist() == [1, 0, 1, 0, 1, 0, 1]  # type: ignore[attr-defined]
+        assert cases.label_array().tolist() == [1, 0, 1, 0, 1, 0, 1]
 
 
 def test_what_is_done_to_these_arrays_changes_no_result() -> None:
     cases = bt.Cases(*arrays(SOME, "tied"))
     right = bt.value("auc", cases_of(SOME, "tied"))
-    for give in (cases.label_array, cases.ranking.block_numbers):  # type: ignore[attr-defined]
+    for give in (cases.label_array, cases.ranking.block_numbers):
         handed = give()
         if handed.flags.writeable:
             handed[:] = 1
     assert bt.value("auc", cases) == right
     assert bt.value("ks", cases) == bt.value("ks", cases_of(SOME, "tied"))
-    assert np.array_equal(cases.label_array(), arrays(SOME, "tied")[0])  # type: ignore[attr-defined]
+    assert np.array_equal(cases.label_array(), arrays(SOME, "tied")[0])
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf], ids=str)
@@ -251,7 +251,7 @@ def hull_of(n: int, shape: str) -> Any:
 
 
 def thin(name: str, cases: bt.Cases, most: int) -> Any:
-    return bt.curve(name, cases).thin(most)  # type: ignore[attr-defined]
+    return bt.curve(name, cases).thin(most)
 
 
 @pytest.mark.parametrize("name", CURVES)
@@ -296,12 +296,12 @@ def columns(points: Any) -> tuple[list[float], list[float]]:
 @pytest.mark.parametrize("name", CURVES)
 def test_a_thinned_curve_is_part_of_the_full_one(name: str) -> None:
     full = bt.curve(name, cases_of(5_000, "untied"))
-    thinned = full.thin(300)  # type: ignore[attr-defined]
+    thinned = full.thin(300)
     for series, points in thinned.series.items():
         assert set(points) <= set(full.series[series])
     assert len(full.points) <= 5_001  # thinning leaves the full curve as it is
     short = bt.curve(name, bt.load("ten_cases"))
-    assert list(short.thin(2000).points) == list(short.points)  # type: ignore[attr-defined]
+    assert list(short.thin(2000).points) == list(short.points)
 
 
 @pytest.mark.parametrize("most", [-1, "many", 1.5, None], ids=repr)
