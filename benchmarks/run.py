@@ -97,7 +97,8 @@ def exact_auc(labels: Any, scores: Any) -> object:
 
 
 def counts_at_every_cut(labels: Any, scores: Any) -> object:
-    return bt.Cases(labels, scores).ranking.cuts
+    ranking = bt.Cases(labels, scores).ranking
+    return ranking.k, ranking.tp, ranking.fp
 
 
 def average_precision_value(labels: Any, scores: Any) -> Any:

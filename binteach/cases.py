@@ -980,10 +980,12 @@ def short_decimal(number: Fraction, places: int = 8) -> str:
     """A decimal with a readable number of places; 0.847433… where there are more."""
     if 10**places % number.denominator == 0:
         return decimal_text(number)
-    sign = "-" if number < 0 else ""
-    digits = abs(number) * 10**6
-    whole = exact.rounded(Fraction(digits.numerator // digits.denominator, 10**6), 6)
-    return f"{sign}{whole}…"
+    sign, size = "-" if number < 0 else "", abs(number)
+    # Six places, and of a very small number the first three digits that are not 0.
+    zeros = len(str(size.denominator // max(size.numerator, 1))) - 1
+    kept = 6 if zeros < 5 or zeros > 30 else zeros + 3
+    whole = Fraction(size.numerator * 10**kept // size.denominator, 10**kept)
+    return f"{sign}{exact.rounded(whole, kept)}…"
 
 
 def decimal_text(number: Exact) -> str:
