@@ -1,0 +1,223 @@
+"""What every explanation of an inference is made of: rounded numbers and the steps around them."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from binteach import exact
+from binteach.cases import decimal_text
+from binteach.derivation import Derivation, Step, work_out
+from binteach.exact import shorten
+from binteach.expr import (
+    Add,
+    Div,
+    Mul,
+    Neg,
+    Node,
+    Num,
+    Pow,
+    Rounded,
+    Sqrt,
+    Sym,
+    is_short_decimal,
+    shown,
+    symbols,
+)
+from binteach.measures.base import Prose
+
+PLACES = 4  # decimal places of a result, as it is shown
+
+ALPHA = Sym("α")
+Z = Sym("z", meaning="quantile of the standard normal distribution at 1 − α/2")
+SE = Sym("SE", meaning="standard error")
+LOW, HIGH = Sym("low"), Sym("high")
+
+
+# Reading what was asked -----------------------------------------------------------------------
+
+
+def key_of(name: object, keys: Iterable[str], what: str) -> str:
+    """The key that is meant; case, spaces, hyphens and underscores do not count."""
+    plain = re.sub(r"[\s_-]", "", name).casefold() if isinstance(name, str) else ""
+    by_name = {key.replace("_", ""): key for key in keys}
+    if plain not in by_name:
+        close = difflib.get_close_matches(plain, by_name, n=1)
+        hint = f"did you mean {by_name[close[0]]}? " if close else ""
+        listed = ", ".join(by_name.values())
+        raise ValueError(f"there is no {what} {shorten(name)}; {hint}there are {listed}")
+    return by_name[plain]
+
+
+def whole(given: object, what: str, low: int, high: int, remedy: str) -> int:
+    """A whole number from low to high."""
+    number = exact.exact(given, what)
+    if number.denominator != 1 or not low <= number <= high:
+        raise ValueError(f"{what} is {shorten(given)}; {remedy}")
+    return number.numerator
+
+
+def read_level(given: object) -> Fraction:
+    """A level strictly between 0 and 1, in double precision too."""
+    level = exact.exact(given, "level")
+    if not 0 < level < 1:
+        raise ValueError(
+            f"level is {shorten(given)}; it must lie strictly between 0 and 1, as 0.95 for 95%"
+        )
+    if not 0 < float(level) < 1:
+        raise ValueError(
+            f"level is {shorten(given)}, which double precision cannot tell from "
+            f"{round(level)}; take one farther from it, such as 0.999"
+        )
+    return level
+
+
+# Numbers --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Quantile:
+    """A number that comes from a distribution, and in words where in it."""
+
+    symbol: Sym
+    value: float
+    words: str
+    written: Node | None = None  # with its numbers put in, where it is an end by itself
+
+
+def normal_quantile(alpha: Fraction) -> Quantile:
+    """Φ(z) = 1 − α/2."""
+    from scipy.stats import norm
+
+    z = float(norm.isf(float(alpha / 2)))
+    words = f"{percent(1 - alpha / 2)} of a standard normal distribution lie below it"
+    return Quantile(Z, z, words)
+
+
+_OPERATIONS: dict[type[Node], Callable[[list[float]], float]] = {
+    Add: math.fsum,
+    Mul: math.prod,
+    Neg: lambda parts: -parts[0],
+    Div: lambda parts: parts[0] / parts[1],
+    Pow: lambda parts: parts[0] ** parts[1],
+    Sqrt: lambda parts: math.sqrt(parts[0]),
+}
+
+
+def evaluate(tree: Node, known: dict[Sym, float]) -> float:
+    """The value of a formula in double precision."""
+    if isinstance(tree, Sym):
+        return known[tree]
+    if isinstance(tree, Num):
+        return float(tree.value)
+    return _OPERATIONS[type(tree)]([evaluate(part, known) for part in tree.children()])
+
+
+def digits(value: float, places: int = PLACES) -> str:
+    """Rounded digits; more places where the value is very near to 0 or to 1."""
+    if value == int(value):
+        return str(int(value))
+    zeros = -1 - math.floor(math.log10(min(abs(value), abs(1 - value))))
+    return exact.rounded(Fraction(value), places if zeros < 3 else min(zeros + places - 1, 25))
+
+
+def short(value: float, places: int) -> Rounded:
+    """Rounded digits on the way, without zeros at the end: 1.96."""
+    found = digits(value, places)
+    return Rounded(found.rstrip("0").rstrip(".") if "." in found else found)
+
+
+def leaf(value: exact.Exact, approximate: float, places: int) -> Node:
+    """A number inside a formula: exact where that is short, rounded otherwise."""
+    if isinstance(value, Fraction) and is_short_decimal(value, PLACES):
+        return shown(value, True)
+    if isinstance(value, Fraction) and value.denominator <= 100:
+        return Num(value)
+    return short(approximate, places)
+
+
+def percent(level: Fraction) -> str:
+    """95%; about as many digits as can be read where there are more."""
+    hundredfold = 100 * level
+    if is_short_decimal(hundredfold, 12):
+        return f"{decimal_text(hundredfold)}%"
+    return f"≈{digits(float(hundredfold))}%"
+
+
+def about(value: float) -> Prose:
+    """A number in a sentence; "about" where it is rounded."""
+    is_whole = value == int(value)
+    return ("" if is_whole else "about ", Rounded(digits(value)))
+
+
+# Steps ----------------------------------------------------------------------------------------
+
+Link = tuple[str, Node, str]
+"""A relation, what stands on its right, and why."""
+
+UNROUNDED = (
+    " Both are worked out with all digits; with the rounded ones above, the last digit may differ."
+)
+
+
+@dataclass(frozen=True)
+class Exactly:
+    """The exact value of what was given, and of what depends on this alone."""
+
+    values: dict[Sym, exact.Exact]
+
+    def value(self, symbol: Sym) -> exact.Exact:
+        """The value of a symbol."""
+        return self.values[symbol]
+
+    def work_out(self, symbol: Sym, tree: Node) -> exact.Exact:
+        """The exact value of a formula, which its symbol has from now on."""
+        scope: Any = self
+        value = self.values[symbol] = exact.settle(tree.number(scope))
+        return value
+
+    def derive(self, symbol: Sym, tree: Node) -> Step | None:
+        """The exact working of a formula; None where a rounded number stands in it."""
+        if not all(each in self.values for each in symbols(tree)):
+            return None
+        value = self.work_out(symbol, tree)
+        scope: Any = self
+        steps = tuple(work_out(symbol, tree, scope, value))
+        return Step("part", symbol, tree, part=Derivation(symbol.base, symbol, steps, _exact=value))
+
+
+def prove(left: Node, links: list[Link], lead: Prose = ()) -> Step:
+    """A chain of which every link may have a reason."""
+    return Step("prove", before=left, after=links[-1][1], links=tuple(links), prose=lead)
+
+
+def rounding(
+    tree: Node, leaves: dict[Sym, Node], known: dict[Sym, float], places: int
+) -> list[Link]:
+    """≈ with numbers put in, ≈ with the inner operations done, ≈ with all but the last done."""
+
+    def done_below(part: Node, depth: int) -> Node:
+        if isinstance(part, Sym):
+            return leaves[part]
+        if isinstance(part, Num):
+            return part
+        if isinstance(part, Neg):  # a sign is no operation of its own
+            return Neg(done_below(part.part, depth))
+        if depth == 0:
+            return short(evaluate(part, known), places)
+        return part.with_children([done_below(child, depth - 1) for child in part.children()])
+
+    trees = dict.fromkeys(done_below(tree, depth) for depth in (99, 2, 1))
+    return [("≈", each, "") for each in trees]
+
+
+def worked_end(worked: list[Link], value: float) -> list[Link]:
+    """The working, ≈ the value."""
+    if value == int(value):  # without width there is nothing to round
+        return [worked[0], ("=", Rounded(digits(value)), "")]
+    return [*worked, ("≈", Rounded(digits(value)), "")]
