@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
-    from binteach.inference import coverage, interval
+    from binteach.inference import compare, coverage, interval
     from binteach.ledger import papers
     from binteach.measures import MEASURES, Measure, measure, value
     from binteach.proofs import identities, identity
@@ -31,6 +31,7 @@ _HOME = {
     "MEASURES": "measures",
     "Measure": "measures",
     "Undefined": "cases",
+    "compare": "inference",
     "coverage": "inference",
     "curve": "curves",
     "datasets": "data",
@@ -52,6 +53,7 @@ __all__ = [
     "Derivation",
     "Measure",
     "Undefined",
+    "compare",
     "coverage",
     "curve",
     "datasets",

@@ -24,9 +24,6 @@ from binteach.cases import Cases, Undefined, decimal_text, short_decimal
 from binteach.derivation import Derivation, Given, Step, Table
 from binteach.exact import Exact
 from binteach.expr import (
-    HEAD,
-    LONGEST_SUM,
-    TAIL,
     Node,
     Num,
     Rounded,
@@ -44,9 +41,11 @@ from binteach.inference.working import (
     UNROUNDED,
     Exactly,
     Link,
+    TableRow,
     Z,
     about,
     digits,
+    elided,
     evaluate,
     leaf,
     normal_quantile,
@@ -110,7 +109,7 @@ def placements(cases: Cases, what: str) -> Placements:
             f"{what} takes every case as one draw, so it has no use for weights; "
             "leave the weights out, or repeat cases instead"
         )
-    blocks, positive = _block_numbers(cases), _label_array(cases).astype(bool)
+    blocks, positive = block_numbers(cases), label_array(cases).astype(bool)
     for there, kind in ((positive.any(), "positive"), (not positive.all(), "negative")):
         if not there:
             raise Undefined(f"there is no {kind} case, so there is no AUC")
@@ -135,11 +134,11 @@ def delong_covariance(first: Placements, second: Placements) -> Fraction:
                 f"how much the placement values of the {kind} cases vary cannot be seen "
                 f"from 1 {kind} case; DeLong's variance needs two of each class"
             )
-        total += _deviations(left, right, others) / (n - 1) / n
+        total += deviations(left, right, others) / (n - 1) / n
     return total
 
 
-def _deviations(left: NDArray[int64], right: NDArray[int64], others: int) -> Fraction:
+def deviations(left: NDArray[int64], right: NDArray[int64], others: int) -> Fraction:
     """Σ (V − mean of V)(W − mean of W), where V is left / 2m and W right / 2m, m being others."""
     n = len(left)
     whole = n * _dot(left, right) - int(left.sum()) * int(right.sum())
@@ -159,7 +158,7 @@ def _dot(left: NDArray[int64], right: NDArray[int64]) -> int:
     )
 
 
-def _block_numbers(cases: Cases) -> NDArray[int64]:  # until Ranking offers it
+def block_numbers(cases: Cases) -> NDArray[int64]:  # until Ranking offers it
     """For each case the number of its block, 0 being the top of the ranking."""
     import numpy as np
 
@@ -169,7 +168,7 @@ def _block_numbers(cases: Cases) -> NDArray[int64]:  # until Ranking offers it
     return numbers
 
 
-def _label_array(cases: Cases) -> NDArray[uint8]:  # until Cases offers it
+def label_array(cases: Cases) -> NDArray[uint8]:  # until Cases offers it
     """For each case 1 or 0."""
     import numpy as np
 
@@ -233,8 +232,8 @@ def _deviations_too(found: Placements) -> dict[Sym, Exact]:
     ups, downs = found.of_positives, found.of_negatives
     return {
         **_sizes(found),
-        D10: _deviations(ups, ups, found.negatives),
-        D01: _deviations(downs, downs, found.positives),
+        D10: deviations(ups, ups, found.negatives),
+        D01: deviations(downs, downs, found.positives),
     }
 
 
@@ -446,13 +445,14 @@ def _placed(cases: Cases, placed: Placements) -> list[Step]:
         Step("table", table=_placement_table(cases, placed, 1)),
         Step("definition", before=V01, after=beaten / N_POS),
         Step("table", table=_placement_table(cases, placed, 0)),
-        prove(AUC, [*mean, *_valued(placed.auc)], (AUC, ", the mean of the one and of the other:")),
-        prove(D10, [("=", Sum((V10 - AUC) ** 2, POSITIVES), ""), *_valued(given[D10])]),
-        prove(D01, [("=", Sum((V01 - AUC) ** 2, NEGATIVES), ""), *_valued(given[D01])]),
+        prove(AUC, [*mean, *valued(placed.auc)], (AUC, ", the mean of the one and of the other:")),
+        prove(D10, [("=", Sum((V10 - AUC) ** 2, POSITIVES), ""), *valued(given[D10])]),
+        prove(D01, [("=", Sum((V01 - AUC) ** 2, NEGATIVES), ""), *valued(given[D01])]),
     ]
 
 
-def _valued(value: Exact) -> list[Link]:
+def valued(value: Exact) -> list[Link]:
+    """= or ≈ the value."""
     assert isinstance(value, Fraction)
     tree = cell(value)
     return [("≈" if isinstance(tree, Rounded) else "=", tree, "")]
@@ -472,26 +472,22 @@ def _placement_table(cases: Cases, placed: Placements, label: int) -> Table:
     symbol = V10 if label else V01
     numbers = placed.of_positives if label else placed.of_negatives
     others = placed.negatives if label else placed.positives
-    blocks, is_member = _block_numbers(cases), _label_array(cases) == label
+    blocks, is_member = block_numbers(cases), label_array(cases) == label
     (members,) = np.nonzero(is_member)
     # The other class of a block is tied with every case in it.
     tied = np.bincount(blocks[~is_member], minlength=int(blocks.max()) + 1)
     order = np.argsort(blocks[members], kind="stable")
-    n = len(order)
-    visible = range(n) if n <= LONGEST_SUM else (*range(HEAD), *range(n - TAIL, n))
-    rows: list[tuple[str | Node, ...] | int] = []
-    for place in visible:
-        if place == n - TAIL and n > LONGEST_SUM:
-            rows.append(n - HEAD - TAIL)
+
+    def row(place: int) -> TableRow:
         case = int(members[order[place]])
         number, even = int(numbers[order[place]]), int(tied[blocks[case]])
         value = Fraction(number, 2 * others)
-        counts = (str((number - even) // 2), str(even))
-        score = short_decimal(cases.scores[case])
+        score, beaten = short_decimal(cases.scores[case]), str((number - even) // 2)
         squared = cell((value - placed.auc) ** 2)
-        rows.append((cases.names[case], score, *counts, cell(value), squared))
+        return (cases.names[case], score, beaten, str(even), cell(value), squared)
+
     total = Fraction(int(numbers.sum()), 2 * others)
-    squares = _deviations(numbers, numbers, others)
+    squares = deviations(numbers, numbers, others)
     totals = ("sum", "", "", "", cell(total), cell(squares))
     heads = ("case", "score", _BEATEN, _TIED, symbol, (symbol - AUC) ** 2)
-    return Table(heads, tuple(rows), None, totals, _CAPTIONS[label])
+    return Table(heads, elided(len(order), row), None, totals, _CAPTIONS[label])

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,9 @@ from binteach.cases import decimal_text
 from binteach.derivation import Derivation, Step, work_out
 from binteach.exact import shorten
 from binteach.expr import (
+    HEAD,
+    LONGEST_SUM,
+    TAIL,
     Add,
     Div,
     Mul,
@@ -60,6 +64,14 @@ def whole(given: object, what: str, low: int, high: int, remedy: str) -> int:
     if number.denominator != 1 or not low <= number <= high:
         raise ValueError(f"{what} is {shorten(given)}; {remedy}")
     return number.numerator
+
+
+def read_choice(given: object, what: str, choices: tuple[str, ...]) -> str:
+    """One of the choices."""
+    if given not in choices:
+        listed = ", ".join(map(repr, choices))
+        raise ValueError(f"{what} is {shorten(given)}; it must be one of {listed}")
+    return str(given)
 
 
 def read_level(given: object) -> Fraction:
@@ -149,6 +161,35 @@ def percent(level: Fraction) -> str:
     return f"≈{digits(float(hundredfold))}%"
 
 
+def tiny(p: Fraction | float) -> tuple[str, int] | None:
+    """Two digits and a power of ten for what lies below 0.0001; None for what does not.
+
+    >>> tiny(Fraction(1, 2**40))
+    ('9.1', -13)
+    """
+    if not 0 < p < 0.0001:
+        return None
+    share = Fraction(p)  # a fraction may be smaller than any double
+    mantissa, _, power = f"{Decimal(share.numerator) / share.denominator:.1e}".partition("e")
+    return mantissa, int(power)
+
+
+def p_text(p: Fraction | float) -> str:
+    """A p-value in a line of text: 1/4, 0.0312 or 9.1e-13."""
+    if isinstance(p, Fraction) and p.denominator <= 10_000:
+        return str(p)
+    small = tiny(p)
+    return f"{small[0]}e{small[1]}" if small else digits(float(p))
+
+
+def p_node(p: Fraction | float) -> Node:
+    """A p-value in a formula, rounded: 0.0312, or 9.1 × 10⁻¹³."""
+    small = tiny(p)
+    if small is None:
+        return Rounded(digits(float(p)))
+    return Rounded(small[0]) * Num(Fraction(10)) ** Num(Fraction(small[1]))
+
+
 def about(value: float) -> Prose:
     """A number in a sentence; "about" where it is rounded."""
     is_whole = value == int(value)
@@ -163,6 +204,17 @@ Link = tuple[str, Node, str]
 UNROUNDED = (
     " Both are worked out with all digits; with the rounded ones above, the last digit may differ."
 )
+
+
+TableRow = tuple[str | Node, ...]
+
+
+def elided(count: int, row: Callable[[int], TableRow]) -> tuple[TableRow | int, ...]:
+    """The rows of a table, counted from 0; the middle of a long one is left out."""
+    if count <= LONGEST_SUM:
+        return tuple(map(row, range(count)))
+    first, last = map(row, range(HEAD)), map(row, range(count - TAIL, count))
+    return (*first, count - HEAD - TAIL, *last)
 
 
 @dataclass(frozen=True)
