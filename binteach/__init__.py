@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
-    from binteach.inference import coverage, interval
+    from binteach.inference import bootstrap, coverage, interval, permutation_test
     from binteach.ledger import papers
     from binteach.measures import MEASURES, Measure, measure, value
     from binteach.proofs import identities, identity
@@ -31,6 +31,7 @@ _HOME = {
     "MEASURES": "measures",
     "Measure": "measures",
     "Undefined": "cases",
+    "bootstrap": "inference",
     "coverage": "inference",
     "curve": "curves",
     "datasets": "data",
@@ -41,6 +42,7 @@ _HOME = {
     "load": "data",
     "measure": "measures",
     "papers": "ledger",
+    "permutation_test": "inference",
     "value": "measures",
 }
 
@@ -52,6 +54,7 @@ __all__ = [
     "Derivation",
     "Measure",
     "Undefined",
+    "bootstrap",
     "coverage",
     "curve",
     "datasets",
@@ -62,6 +65,7 @@ __all__ = [
     "load",
     "measure",
     "papers",
+    "permutation_test",
     "value",
 ]
 

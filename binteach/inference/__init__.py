@@ -1,5 +1,20 @@
-"""How far an estimate can be trusted: intervals for a share, and how often they hold the truth."""
+"""How far an estimate can be trusted: intervals, resampling, and how often they are right."""
 
 from binteach.inference.intervals import METHODS, Coverage, Interval, coverage, interval
+from binteach.inference.outcomes import Bootstrap, Permutation
+from binteach.inference.paired import paired_bootstrap, paired_permutation
+from binteach.inference.resampling import bootstrap, permutation_test
 
-__all__ = ["METHODS", "Coverage", "Interval", "coverage", "interval"]
+__all__ = [
+    "METHODS",
+    "Bootstrap",
+    "Coverage",
+    "Interval",
+    "Permutation",
+    "bootstrap",
+    "coverage",
+    "interval",
+    "paired_bootstrap",
+    "paired_permutation",
+    "permutation_test",
+]
