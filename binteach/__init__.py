@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
-    from binteach.inference import compare, coverage, interval
+    from binteach.inference import (
+        bootstrap,
+        compare,
+        coverage,
+        interval,
+        permutation_test,
+    )
     from binteach.ledger import papers
     from binteach.measures import MEASURES, Measure, measure, value
     from binteach.proofs import identities, identity
@@ -31,6 +37,7 @@ _HOME = {
     "MEASURES": "measures",
     "Measure": "measures",
     "Undefined": "cases",
+    "bootstrap": "inference",
     "compare": "inference",
     "coverage": "inference",
     "curve": "curves",
@@ -42,6 +49,7 @@ _HOME = {
     "load": "data",
     "measure": "measures",
     "papers": "ledger",
+    "permutation_test": "inference",
     "value": "measures",
 }
 
@@ -53,6 +61,7 @@ __all__ = [
     "Derivation",
     "Measure",
     "Undefined",
+    "bootstrap",
     "compare",
     "coverage",
     "curve",
@@ -64,6 +73,7 @@ __all__ = [
     "load",
     "measure",
     "papers",
+    "permutation_test",
     "value",
 ]
 

@@ -4,7 +4,6 @@ import math
 import re
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from scipy.stats import binomtest, norm
 from statsmodels.stats.contingency_tables import mcnemar
 
 import binteach as bt
+from binteach import inference
 from binteach.expr import Rounded
 from binteach.inference import DeLong, McNemar, comparison
 
@@ -349,14 +349,9 @@ def test_the_placements_of_both_models_stand_side_by_side() -> None:
 # Resampling -------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(
-    find_spec("binteach.inference.paired") is None, reason="resampling of pairs is not there"
-)
 @pytest.mark.parametrize("method", ["bootstrap", "permutation"])
 def test_any_measure_can_be_compared_by_resampling(method: str) -> None:
-    from binteach.inference import paired
-
-    direct = getattr(paired, f"paired_{method}")(
+    direct = getattr(inference, f"paired_{method}")(
         TEN, OTHER, "accuracy", resamples=99, seed=1, at="0.5", progress=False
     )
     found = bt.compare(

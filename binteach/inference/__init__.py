@@ -1,9 +1,11 @@
-"""How far an estimate can be trusted: intervals, their coverage, and two models compared."""
+"""How far an estimate can be trusted: intervals, resampling, and two models compared."""
 
 from binteach.inference.areas import AREA_METHODS, AreaInterval
 from binteach.inference.comparison import COMPARISONS, DeLong, McNemar, compare
 from binteach.inference.intervals import METHODS, Coverage, Interval, coverage, interval
 from binteach.inference.outcomes import Bootstrap, Permutation
+from binteach.inference.paired import paired_bootstrap, paired_permutation
+from binteach.inference.resampling import bootstrap, permutation_test
 
 __all__ = [
     "AREA_METHODS",
@@ -16,7 +18,11 @@ __all__ = [
     "Interval",
     "McNemar",
     "Permutation",
+    "bootstrap",
     "compare",
     "coverage",
     "interval",
+    "paired_bootstrap",
+    "paired_permutation",
+    "permutation_test",
 ]

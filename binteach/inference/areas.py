@@ -33,6 +33,7 @@ from binteach.expr import (
     is_short_decimal,
     shown,
 )
+from binteach.inference.statistic import block_numbers, label_array
 from binteach.inference.working import (
     ALPHA,
     HIGH,
@@ -60,7 +61,7 @@ from binteach.measures.base import Prose
 from binteach.measures.symbols import N_NEG, N_POS, NEGATIVES, POSITIVES
 
 if TYPE_CHECKING:
-    from numpy import int64, uint8
+    from numpy import int64
     from numpy.typing import NDArray
 
 READABLE = 10**6  # a fraction with a larger denominator is shown rounded
@@ -156,23 +157,6 @@ def _dot(left: NDArray[int64], right: NDArray[int64]) -> int:
         for upper, by in halves(left)
         for lower, times in halves(right)
     )
-
-
-def block_numbers(cases: Cases) -> NDArray[int64]:  # until Ranking offers it
-    """For each case the number of its block, 0 being the top of the ranking."""
-    import numpy as np
-
-    numbers = np.zeros(cases.n, dtype=np.int64)
-    for number, block in enumerate(cases.ranking.blocks):
-        numbers[list(block.members)] = number
-    return numbers
-
-
-def label_array(cases: Cases) -> NDArray[uint8]:  # until Cases offers it
-    """For each case 1 or 0."""
-    import numpy as np
-
-    return np.array(cases.labels, dtype=np.uint8)
 
 
 # Methods --------------------------------------------------------------------------------------

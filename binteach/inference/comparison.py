@@ -38,17 +38,17 @@ from binteach.inference.areas import (
     ON_THE_WAY,
     READABLE,
     Placements,
-    block_numbers,
     cell,
     delong_covariance,
     deviations,
-    label_array,
     placements,
     root_of,
     valued,
     worked_parts,
 )
 from binteach.inference.outcomes import ALTERNATIVES
+from binteach.inference.paired import paired_bootstrap, paired_permutation
+from binteach.inference.statistic import block_numbers, label_array
 from binteach.inference.working import (
     ALPHA,
     HIGH,
@@ -128,8 +128,6 @@ def compare(method: str, first: Cases, second: Cases, measure: Any = None, **opt
 def _by_resampling(
     key: str, first: Cases, second: Cases, measure: Any, options: Mapping[str, Any]
 ) -> Any:
-    from binteach.inference.paired import paired_bootstrap, paired_permutation
-
     run = paired_bootstrap if key == "bootstrap" else paired_permutation
     return run(first, second, measure, **options)
 
