@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
     from binteach.inference import (
+        Boundary,
         bootstrap,
+        bootstrap_oob,
         compare,
         coverage,
         interval,
+        permutation_retrain,
         permutation_test,
     )
     from binteach.ledger import papers
@@ -30,6 +33,7 @@ __version__ = "0.1.0"
 
 # Public name -> module; a module is loaded when one of its names is first used.
 _HOME = {
+    "Boundary": "inference",
     "Cases": "cases",
     "Counts": "cases",
     "Curve": "curves",
@@ -38,6 +42,7 @@ _HOME = {
     "Measure": "measures",
     "Undefined": "cases",
     "bootstrap": "inference",
+    "bootstrap_oob": "inference",
     "compare": "inference",
     "coverage": "inference",
     "curve": "curves",
@@ -49,12 +54,14 @@ _HOME = {
     "load": "data",
     "measure": "measures",
     "papers": "ledger",
+    "permutation_retrain": "inference",
     "permutation_test": "inference",
     "value": "measures",
 }
 
 __all__ = [
     "MEASURES",
+    "Boundary",
     "Cases",
     "Counts",
     "Curve",
@@ -62,6 +69,7 @@ __all__ = [
     "Measure",
     "Undefined",
     "bootstrap",
+    "bootstrap_oob",
     "compare",
     "coverage",
     "curve",
@@ -73,6 +81,7 @@ __all__ = [
     "load",
     "measure",
     "papers",
+    "permutation_retrain",
     "permutation_test",
     "value",
 ]

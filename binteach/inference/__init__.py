@@ -6,6 +6,7 @@ from binteach.inference.intervals import METHODS, Coverage, Interval, coverage, 
 from binteach.inference.outcomes import Bootstrap, Permutation
 from binteach.inference.paired import paired_bootstrap, paired_permutation
 from binteach.inference.resampling import bootstrap, permutation_test
+from binteach.inference.retraining import Boundary, bootstrap_oob, permutation_retrain
 
 __all__ = [
     "AREA_METHODS",
@@ -13,16 +14,19 @@ __all__ = [
     "METHODS",
     "AreaInterval",
     "Bootstrap",
+    "Boundary",
     "Coverage",
     "DeLong",
     "Interval",
     "McNemar",
     "Permutation",
     "bootstrap",
+    "bootstrap_oob",
     "compare",
     "coverage",
     "interval",
     "paired_bootstrap",
     "paired_permutation",
+    "permutation_retrain",
     "permutation_test",
 ]
