@@ -133,7 +133,7 @@ def bootstrap(
 
     >>> from binteach.data import load
     >>> bootstrap(load("ten_cases"), "auc", resamples=1000, seed=1)
-    Bootstrap('auc', 0.4542 to 1, 1000 resamples)
+    Bootstrap('auc', 0.4286 to 1, 1000 resamples)
     """
     wanted, count, share = find_measure(measure), read_resamples(resamples), _level(level)
     context = ask(wanted, cases, params)
@@ -258,11 +258,11 @@ class Comparison:
 
         self.values.append(values)
         lost = np.flatnonzero(np.isnan(values))
-        self.undefined.update(why(exactly, row) for row in lost)
+        self.undefined.update(why(exactly, row) for row in lost.tolist())
         aim = to_float(self.observed)
         slack = SLACK * max(1.0, abs(aim))
         near = np.flatnonzero(np.abs(values - aim) <= slack)
-        signs = [compare(exactly(row), self.observed) for row in near]
+        signs = [compare(exactly(row), self.observed) for row in near.tolist()]
         larger, smaller = int((values > aim + slack).sum()), int((values < aim - slack).sum())
         self.at_least += len(lost) + larger + sum(sign >= 0 for sign in signs)
         self.at_most += len(lost) + smaller + sum(sign <= 0 for sign in signs)
@@ -529,7 +529,9 @@ def rank_sum_counts(sizes: list[int], ups: int) -> list[tuple[int, int]]:
             m = seen - j
             for p in range(max(0, size - (downs - m)), min(size, ups - j) + 1):
                 shift = 8 * width * (p * (2 * m + size - p) // unit)
-                term = math.comb(size, p) * polynomial << shift
+                term = polynomial << shift
+                if 0 < p < size:
+                    term *= math.comb(size, p)
                 grown[j + p] = grown.get(j + p, 0) + term
         found = grown
         seen += size
