@@ -33,6 +33,7 @@ Row = tuple[str | Node, ...]
 ALTERNATIVES = ("greater", "less", "two-sided")
 PLACES = 4  # decimal places that are shown
 MOST_ROWS = 16  # rows of a table that is shown whole
+SMALL = Fraction(1, 10**6)  # a smaller p is shown with a power of ten
 NEAR = 2  # rows shown to either side of one that matters
 
 LOW, HIGH, P = Sym("low"), Sym("high"), Sym("p")
@@ -210,11 +211,28 @@ def digits(value: float) -> str:
     return exact.rounded(Fraction(value), PLACES if zeros < 2 else zeros + 3)
 
 
+def _power_of_ten(p: Fraction) -> tuple[str, int]:
+    """9.30 and −24 for 9.30 × 10^−24; p may be too small for a float."""
+    exponent = math.floor(math.log10(p.numerator) - math.log10(p.denominator))
+    return exact.rounded(p * Fraction(10) ** -exponent, 2), exponent
+
+
 def _short(value: Any) -> str:
     """An exact value in a line of text: 4/5, or digits where that would be long."""
-    if isinstance(value, Fraction) and value.denominator < 10**9:
-        return str(value)
+    if isinstance(value, Fraction):
+        if value.denominator < 10**9:
+            return str(value)
+        if 0 < value < SMALL:
+            return "{}e{}".format(*_power_of_ten(value))
     return digits(float(value))
+
+
+def _approximate(value: Any) -> Node:
+    """Rounded digits in a formula; 9.30 × 10^−24 where there would be many zeros."""
+    if isinstance(value, Fraction) and 0 < value < SMALL:
+        mantissa, exponent = _power_of_ten(value)
+        return Rounded(mantissa) * Num(Fraction(10)) ** exponent
+    return Rounded(digits(float(value)))
 
 
 def _node(value: Any) -> Node:
@@ -223,12 +241,7 @@ def _node(value: Any) -> Node:
         return shown(value, True)
     if isinstance(value, Fraction) and value.denominator < 10**9:
         return Num(value)
-    return Rounded(digits(float(value)))
-
-
-def _about(value: Any) -> Prose:
-    """(about 0.0754)."""
-    return (" (about ", Rounded(digits(float(value))), ")")
+    return _approximate(value)
 
 
 def _named(found: Bootstrap | Permutation) -> str:
@@ -405,7 +418,7 @@ def _worked_p(found: Permutation, share: Node, doubled: bool) -> list[tuple[str,
     if is_short_decimal(found.p, PLACES + 2):
         links.append(("=", shown(found.p, True), ""))
     else:
-        links.append(("≈", Rounded(digits(float(found.p))), ""))
+        links.append(("≈", _approximate(found.p), ""))
     return links
 
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from binteach import exact
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
 MOST_RESAMPLES = 10**8
 MOST_ENUMERATED = 20_000  # arrangements that are evaluated one by one
+MOST_GROUPS = 200  # groups of tied cases over which positives are split
+MOST_BITS = 20_000  # length of the numbers of arrangements
 MOST_LISTED = 20_000  # values that are listed in a distribution
 # Bytes that the generating function moves: by itself about half a second, by request a minute.
 MOST_WORK, MOST_WORK_ASKED = 10**9, 10**11
@@ -133,7 +136,7 @@ def bootstrap(
 
     >>> from binteach.data import load
     >>> bootstrap(load("ten_cases"), "auc", resamples=1000, seed=1)
-    Bootstrap('auc', 0.4542 to 1, 1000 resamples)
+    Bootstrap('auc', 0.4286 to 1, 1000 resamples)
     """
     wanted, count, share = find_measure(measure), read_resamples(resamples), read_level(level)
     context = ask(wanted, cases, params)
@@ -258,11 +261,11 @@ class Comparison:
 
         self.values.append(values)
         lost = np.flatnonzero(np.isnan(values))
-        self.undefined.update(why(exactly, row) for row in lost)
+        self.undefined.update(why(exactly, row) for row in lost.tolist())
         aim = to_float(self.observed)
         slack = SLACK * max(1.0, abs(aim))
         near = np.flatnonzero(np.abs(values - aim) <= slack)
-        signs = [compare(exactly(row), self.observed) for row in near]
+        signs = [compare(exactly(row), self.observed) for row in near.tolist()]
         larger, smaller = int((values > aim + slack).sum()), int((values < aim - slack).sum())
         self.at_least += len(lost) + larger + sum(sign >= 0 for sign in signs)
         self.at_most += len(lost) + smaller + sum(sign <= 0 for sign in signs)
@@ -425,7 +428,6 @@ class _Test:
         distribution: NDArray[np.float64],
         support: Support = (),
     ) -> Permutation:
-        total = math.comb(self.n, self.ups)
         taken = (
             "All of them are taken."
             if exactly
@@ -433,8 +435,8 @@ class _Test:
         )
         how = (
             "The labels are permuted, and the scores stay where they are: if the scores say "
-            f"nothing about the labels, all {_large(total)} ways to put {self.ups:,} positive "
-            f"labels on {self.n:,} cases are equally likely. {taken}"
+            f"nothing about the labels, all {_arrangements(self.n, self.ups)} ways to put "
+            f"{self.ups:,} positive labels on {self.n:,} cases are equally likely. {taken}"
         )
         return Permutation(
             self.measure,
@@ -462,27 +464,37 @@ def listed(support: Support) -> NDArray[np.float64]:
     return np.repeat(np.array(values, dtype=np.float64), [count for _, count in support])
 
 
-def _large(number: int) -> str:
-    """A number of arrangements, as people write it."""
-    if number < 10**15:
-        return f"{number:,}"
-    exponent = math.floor(math.log10(number))
-    return f"(about 10^{exponent})"
+def _arrangements(n: int, ups: int) -> str:
+    """n! / (n₊! n₋!), as people write it."""
+    digits = (math.lgamma(n + 1) - math.lgamma(ups + 1) - math.lgamma(n - ups + 1)) / math.log(10)
+    return f"{math.comb(n, ups):,}" if digits < 15 else f"(about 10^{math.floor(digits)})"
 
 
 # Counting arrangements ------------------------------------------------------------------------
 
 
 def splits_are_few(sizes: list[int], ups: int) -> bool:
-    """Whether the positives can be split over the groups in few enough ways to take them all."""
-    if math.comb(sum(sizes), ups).bit_length() > 10**5:
-        return False  # the counts alone would fill the memory
+    """Whether the positives can be split over the groups in few enough ways to take them all.
+
+    The ways are the coefficient of q^ups in Π (1 + q + … + q^size). Up to half of all cases the
+    coefficients never fall, so a low one that is too large settles it soon.
+    """
+    n = sum(sizes)
+    fewer = min(ups, n - ups)  # to place the negatives is as many ways
+    if len(sizes) > MOST_GROUPS or fewer * math.log2(n) > MOST_BITS:
+        return False
+    return all(_ways(sizes, k) <= MOST_ENUMERATED for k in (min(fewer, 10), fewer))
+
+
+def _ways(sizes: list[int], ups: int) -> int:
+    """The coefficient of q^ups in Π (1 + q + … + q^size); at least a number above the limit."""
     ways = [1] + [0] * ups
     for size in sizes:
-        ways = [sum(ways[max(0, j - size) : j + 1]) for j in range(ups + 1)]
+        sums = [0, *accumulate(ways)]
+        ways = [sums[j + 1] - sums[max(0, j - size)] for j in range(ups + 1)]
         if ways[ups] > MOST_ENUMERATED:
-            return False
-    return True
+            break
+    return ways[ups]
 
 
 def splits(sizes: list[int], ups: int) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -529,7 +541,9 @@ def rank_sum_counts(sizes: list[int], ups: int) -> list[tuple[int, int]]:
             m = seen - j
             for p in range(max(0, size - (downs - m)), min(size, ups - j) + 1):
                 shift = 8 * width * (p * (2 * m + size - p) // unit)
-                term = math.comb(size, p) * polynomial << shift
+                term = polynomial << shift
+                if 0 < p < size:
+                    term *= math.comb(size, p)
                 grown[j + p] = grown.get(j + p, 0) + term
         found = grown
         seen += size
