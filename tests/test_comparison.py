@@ -16,7 +16,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 import binteach as bt
 from binteach import inference
 from binteach.expr import Rounded
-from binteach.inference import DeLong, McNemar, comparison
+from binteach.inference import DeLong, McNemar, discordance
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 every_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -72,16 +72,16 @@ def test_p_is_the_share_of_all_sequences_of_tosses(b: int, c: int, alternative: 
         "greater": sum(ways[b:]),
         "two-sided": min(Fraction(1), 2 * sum(ways[: min(b, c) + 1])),
     }
-    p = comparison._coin(b, c, alternative)
+    p = discordance._coin(b, c, alternative)
     assert type(p) is Fraction
     assert p == expected[alternative]
 
 
 @every_alternative
 def test_beyond_exact_fractions_p_is_a_double_that_agrees(alternative: str) -> None:
-    most = comparison.MOST_EXACT
+    most = discordance.MOST_EXACT
     b, c = most // 2 - 200, most - (most // 2 - 200)
-    near, beyond = comparison._coin(b, c, alternative), comparison._coin(b, c + 1, alternative)
+    near, beyond = discordance._coin(b, c, alternative), discordance._coin(b, c + 1, alternative)
     assert type(near) is Fraction
     assert type(beyond) is float
     assert math.isclose(near, binomtest(b, b + c, alternative=alternative).pvalue, rel_tol=1e-9)
@@ -107,7 +107,7 @@ def test_without_a_discordant_case_p_is_one_and_told_so() -> None:
 
 def test_the_explanation_of_mcnemar_writes_the_sum_out() -> None:
     found = McNemar(10, 2, 5, 3, "the 8 top-ranked cases", "two-sided", Fraction(29, 64))
-    assert comparison._coin(2, 5, "two-sided") == found.p
+    assert discordance._coin(2, 5, "two-sided") == found.p
     text = " ".join(str(found).split())
     assert "p = 2 × P(X ≤ m)" in text
     assert "= 2 × P(X ≤ 2)" in text

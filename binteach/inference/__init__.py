@@ -1,7 +1,9 @@
 """How far an estimate can be trusted: intervals, resampling, and two models compared."""
 
 from binteach.inference.areas import AREA_METHODS, AreaInterval
-from binteach.inference.comparison import COMPARISONS, DeLong, McNemar, compare
+from binteach.inference.comparison import COMPARISONS, compare
+from binteach.inference.correlated_areas import DeLong
+from binteach.inference.discordance import McNemar
 from binteach.inference.intervals import METHODS, Coverage, Interval, coverage, interval
 from binteach.inference.outcomes import Bootstrap, Permutation
 from binteach.inference.paired import paired_bootstrap, paired_permutation

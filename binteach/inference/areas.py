@@ -38,6 +38,8 @@ from binteach.inference.working import (
     ALPHA,
     HIGH,
     LOW,
+    ON_THE_WAY,
+    READABLE,
     SE,
     UNROUNDED,
     Exactly,
@@ -63,9 +65,6 @@ from binteach.measures.symbols import N_NEG, N_POS, NEGATIVES, POSITIVES
 if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
-
-READABLE = 10**6  # a fraction with a larger denominator is shown rounded
-ON_THE_WAY = 6  # decimal places of the numbers on the way
 
 HALF = Num(Fraction(1, 2))
 AUC = Sym("AUC", meaning="area under the ROC curve", decimal=True)
@@ -185,8 +184,12 @@ def _sizes(found: Placements) -> dict[Sym, Exact]:
     }
 
 
-Q1 = Sym("Q", sub="1", meaning="probability that two random positives beat one random negative")
-Q2 = Sym("Q", sub="2", meaning="probability that one random positive beats two random negatives")
+Q1 = Sym(
+    "Q", sub="1", meaning="probability that two random positives both beat one random negative"
+)
+Q2 = Sym(
+    "Q", sub="2", meaning="probability that one random positive beats both of two random negatives"
+)
 HANLEY_MCNEIL = AreaMethod(
     key="hanley_mcneil",
     title="Hanley-McNeil",

@@ -36,11 +36,13 @@ from binteach.expr import (
 from binteach.measures.base import Prose
 
 PLACES = 4  # decimal places of a result, as it is shown
+ON_THE_WAY = 6  # decimal places of the numbers on the way to it
+READABLE = 10**6  # a fraction with a larger denominator is shown rounded
 
 ALPHA = Sym("α")
 Z = Sym("z", meaning="quantile of the standard normal distribution at 1 − α/2")
 SE = Sym("SE", meaning="standard error")
-LOW, HIGH = Sym("low"), Sym("high")
+LOW, HIGH, P = Sym("low"), Sym("high"), Sym("p")
 
 
 # Reading what was asked -----------------------------------------------------------------------
@@ -266,6 +268,19 @@ def rounding(
 
     trees = dict.fromkeys(done_below(tree, depth) for depth in (99, 2, 1))
     return [("≈", each, "") for each in trees]
+
+
+def p_links(p: Fraction | float) -> list[Link]:
+    """= the fraction where it is short, = or ≈ its digits."""
+    if p == 0:
+        return [("≈", Num(Fraction(0)), "too small for double precision")]
+    if p == 1:
+        return [("=", Num(Fraction(1)), "")]
+    if not isinstance(p, Fraction):
+        return [("≈", p_node(p), "")]
+    links: list[Link] = [("=", Num(p), "")] if p.denominator <= READABLE else []
+    short_one = is_short_decimal(p, ON_THE_WAY)
+    return [*links, ("=", shown(p, True), "") if short_one else ("≈", p_node(p), "")]
 
 
 def worked_end(worked: list[Link], value: float) -> list[Link]:
