@@ -541,6 +541,17 @@ def test_a_tiny_p_keeps_its_digits() -> None:
     assert repr(found) == "Permutation('accuracy', p = 2.52e-360)"
 
 
+def test_a_long_count_is_rounded_when_shown() -> None:
+    found = bt.permutation_test(random_cases(300, 4), "accuracy", at="0.6")
+    assert found.arrangements == math.comb(300, int(random_cases(300, 4).positives))
+    text = str(found)
+    assert str(found.arrangements) not in text
+    assert "number of all arrangements, rounded" in text
+    assert "each of the about 10^" in text
+    assert len(found.distribution) == 0  # too many to list
+    assert sum(count for _, count in found.support) == found.arrangements
+
+
 # What is refused --------------------------------------------------------------------------------
 
 

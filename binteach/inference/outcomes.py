@@ -34,6 +34,7 @@ ALTERNATIVES = ("greater", "less", "two-sided")
 PLACES = 4  # decimal places that are shown
 MOST_ROWS = 16  # rows of a table that is shown whole
 SMALL = Fraction(1, 10**6)  # a smaller p is shown with a power of ten
+LARGE = 10**15  # and so is a larger count
 NEAR = 2  # rows shown to either side of one that matters
 
 LOW, HIGH, P = Sym("low"), Sym("high"), Sym("p")
@@ -146,7 +147,8 @@ class Permutation:
     undefined     reason -> number of arrangements in which the measure is undefined for it
     distribution  the defined values, in the order drawn, or ascending where `exact`; empty where
                   there are too many arrangements to list
-    support       where `exact`: every defined value and in how many arrangements it occurs
+    support       where all arrangements of the labels were taken: every defined value, ascending,
+                  and in how many of them it occurs; a float where the value is irrational
     how           one sentence on what was permuted
     difference    whether the values are differences, first model minus second
     """
@@ -211,10 +213,10 @@ def digits(value: float) -> str:
     return exact.rounded(Fraction(value), PLACES if zeros < 2 else zeros + 3)
 
 
-def _power_of_ten(p: Fraction) -> tuple[str, int]:
-    """9.30 and −24 for 9.30 × 10^−24; p may be too small for a float."""
-    exponent = math.floor(math.log10(p.numerator) - math.log10(p.denominator))
-    return exact.rounded(p * Fraction(10) ** -exponent, 2), exponent
+def _power_of_ten(number: Fraction) -> tuple[str, int]:
+    """9.30 and −24 for 9.30 × 10^−24; the number may be too small or too large for a float."""
+    exponent = math.floor(math.log10(number.numerator) - math.log10(number.denominator))
+    return exact.rounded(number * Fraction(10) ** -exponent, 2), exponent
 
 
 def _short(value: Any) -> str:
@@ -228,11 +230,16 @@ def _short(value: Any) -> str:
 
 
 def _approximate(value: Any) -> Node:
-    """Rounded digits in a formula; 9.30 × 10^−24 where there would be many zeros."""
-    if isinstance(value, Fraction) and 0 < value < SMALL:
+    """Rounded digits in a formula; 9.30 × 10^−24 where there would be many of them."""
+    if isinstance(value, Fraction) and (0 < value < SMALL or value >= LARGE):
         mantissa, exponent = _power_of_ten(value)
         return Rounded(mantissa) * Num(Fraction(10)) ** exponent
     return Rounded(digits(float(value)))
+
+
+def _count(number: int) -> Node:
+    """A number of arrangements; rounded where it is too long to be read."""
+    return Num(Fraction(number)) if number < LARGE else _approximate(Fraction(number))
 
 
 def _node(value: Any) -> Node:
@@ -381,13 +388,15 @@ _EXTREME = {
 def _explain_permutation(found: Permutation) -> Derivation:
     share = SMALL_B / ALL if found.exact else (SMALL_B + 1) / (K + 1)
     doubled = found.alternative == "two-sided"
-    of_all = "all arrangements" if found.exact else "random arrangements"
+    total = "number of all arrangements" if found.exact else "number of random arrangements"
+    if found.arrangements >= LARGE:
+        total += ", rounded"
     given = (
         Given(OBSERVED, _node(found.observed), "value on the data as they are"),
-        Given(ALL if found.exact else K, Num(Fraction(found.arrangements)), f"number of {of_all}"),
+        Given(ALL if found.exact else K, _count(found.arrangements), total),
         Given(
             SMALL_B,
-            Num(Fraction(found.as_extreme)),
+            _count(found.as_extreme),
             f"arrangements with a value {_EXTREME[found.alternative]}",
         ),
     )
@@ -397,7 +406,7 @@ def _explain_permutation(found: Permutation) -> Derivation:
     ]
     if found.support:
         steps.append(_support_table(found))
-    numbers = [Num(Fraction(count)) for count in (found.as_extreme, found.arrangements)]
+    numbers = [_count(count) for count in (found.as_extreme, found.arrangements)]
     top, bottom = numbers if found.exact else [number + 1 for number in numbers]
     steps.append(
         Step("prove", P, Num(found.p), links=tuple(_worked_p(found, top / bottom, doubled)))
@@ -408,7 +417,8 @@ def _explain_permutation(found: Permutation) -> Derivation:
 
 
 def _worked_p(found: Permutation, share: Node, doubled: bool) -> list[tuple[str, Node, str]]:
-    links: list[tuple[str, Node, str]] = [("=", 2 * share if doubled else share, "")]
+    sign = "=" if found.arrangements < LARGE else "≈"
+    links: list[tuple[str, Node, str]] = [(sign, 2 * share if doubled else share, "")]
     twice = 2 * p_value(found.as_extreme, found.arrangements, found.exact, "greater")
     if doubled and twice > 1:
         return [*links, ("→", Num(Fraction(1)), "a probability is at most 1")]
@@ -430,7 +440,7 @@ def _support_table(found: Permutation) -> Step:
 
     def row(i: int) -> Row:
         mark = "observed" if i == place else ""
-        return (_node(values[i]), f"{found.support[i][1]:,}", mark)
+        return (_node(values[i]), _count(found.support[i][1]), mark)
 
     rows = _with_gaps(_rows(len(values), {place}), row)
     caption = "Every value that an arrangement can give, and in how many it does."

@@ -435,8 +435,8 @@ class _Test:
         )
         how = (
             "The labels are permuted, and the scores stay where they are: if the scores say "
-            f"nothing about the labels, all {_arrangements(self.n, self.ups)} ways to put "
-            f"{self.ups:,} positive labels on {self.n:,} cases are equally likely. {taken}"
+            f"nothing about the labels, each of the {_arrangements(self.n, self.ups)} ways to put "
+            f"{self.ups:,} positive labels on {self.n:,} cases is equally likely. {taken}"
         )
         return Permutation(
             self.measure,
@@ -467,7 +467,7 @@ def listed(support: Support) -> NDArray[np.float64]:
 def _arrangements(n: int, ups: int) -> str:
     """n! / (n₊! n₋!), as people write it."""
     digits = (math.lgamma(n + 1) - math.lgamma(ups + 1) - math.lgamma(n - ups + 1)) / math.log(10)
-    return f"{math.comb(n, ups):,}" if digits < 15 else f"(about 10^{math.floor(digits)})"
+    return f"{math.comb(n, ups):,}" if digits < 15 else f"about 10^{math.floor(digits)}"
 
 
 # Counting arrangements ------------------------------------------------------------------------
