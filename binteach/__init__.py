@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
-    from binteach.inference import coverage, interval
+    from binteach.inference import (
+        Boundary,
+        bootstrap,
+        bootstrap_oob,
+        compare,
+        coverage,
+        interval,
+        permutation_retrain,
+        permutation_test,
+    )
     from binteach.ledger import papers
     from binteach.measures import MEASURES, Measure, measure, value
     from binteach.proofs import identities, identity
@@ -24,6 +33,7 @@ __version__ = "0.1.0"
 
 # Public name -> module; a module is loaded when one of its names is first used.
 _HOME = {
+    "Boundary": "inference",
     "Cases": "cases",
     "Counts": "cases",
     "Curve": "curves",
@@ -31,6 +41,9 @@ _HOME = {
     "MEASURES": "measures",
     "Measure": "measures",
     "Undefined": "cases",
+    "bootstrap": "inference",
+    "bootstrap_oob": "inference",
+    "compare": "inference",
     "coverage": "inference",
     "curve": "curves",
     "datasets": "data",
@@ -41,17 +54,23 @@ _HOME = {
     "load": "data",
     "measure": "measures",
     "papers": "ledger",
+    "permutation_retrain": "inference",
+    "permutation_test": "inference",
     "value": "measures",
 }
 
 __all__ = [
     "MEASURES",
+    "Boundary",
     "Cases",
     "Counts",
     "Curve",
     "Derivation",
     "Measure",
     "Undefined",
+    "bootstrap",
+    "bootstrap_oob",
+    "compare",
     "coverage",
     "curve",
     "datasets",
@@ -62,6 +81,8 @@ __all__ = [
     "load",
     "measure",
     "papers",
+    "permutation_retrain",
+    "permutation_test",
     "value",
 ]
 

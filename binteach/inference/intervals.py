@@ -13,57 +13,53 @@ explanation shows the same formulas with rounded numbers. No end is clipped to [
 
 from __future__ import annotations
 
-import difflib
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 from binteach import exact
-from binteach.cases import decimal_text
-from binteach.derivation import Derivation, Given, Step, work_out
+from binteach.cases import Cases, decimal_text
+from binteach.derivation import Derivation, Given, Step
 from binteach.exact import shorten
-from binteach.expr import (
-    Add,
-    Div,
-    Mul,
-    Neg,
-    Node,
-    Num,
-    Pow,
-    Rounded,
-    Sqrt,
-    Sym,
-    is_short_decimal,
-    shown,
-    symbols,
+from binteach.expr import Add, Node, Num, Rounded, Sqrt, Sym, shown, symbols
+from binteach.inference.areas import AREA_METHODS, AreaInterval, area_interval
+from binteach.inference.working import (
+    ALPHA,
+    HIGH,
+    LOW,
+    SE,
+    UNROUNDED,
+    Exactly,
+    Link,
+    Quantile,
+    Z,
+    about,
+    digits,
+    evaluate,
+    key_of,
+    leaf,
+    normal_quantile,
+    percent,
+    prove,
+    read_level,
+    rounding,
+    short,
+    whole,
+    worked_end,
 )
 from binteach.measures.base import Prose
 
-PLACES = 4  # decimal places of the ends, as they are shown
 MOST_TRIALS = 10**9  # up to here the quantiles were checked to twelve digits
 MOST_ENUMERATED = 10_000  # trials of which every outcome can be listed in reasonable time
 
-R, N, ALPHA = Sym("r"), Sym("n"), Sym("α")
+R, N = Sym("r"), Sym("n")
 P = Sym("p", meaning="estimate", decimal=True)
-Z = Sym("z", meaning="quantile of the standard normal distribution at 1 − α/2")
-LOW, HIGH = Sym("low"), Sym("high")
 
 
 # Methods --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Quantile:
-    """A number that comes from a distribution, and in words where in it."""
-
-    symbol: Sym
-    value: float
-    words: str
-    written: Node | None = None  # with its numbers put in, where it is an end by itself
 
 
 @dataclass(frozen=True)
@@ -91,13 +87,9 @@ class Method:
 
 
 def _normal(r: int, n: int, alpha: Fraction) -> tuple[Quantile, ...]:
-    """Φ(z) = 1 − α/2."""
+    """Φ(z) = 1 − α/2, whatever r and n are."""
     del r, n
-    from scipy.stats import norm
-
-    z = float(norm.isf(float(alpha / 2)))
-    words = f"{_percent(1 - alpha / 2)} of a standard normal distribution lie below it"
-    return (Quantile(Z, z, words),)
+    return (normal_quantile(alpha),)
 
 
 _QUANTILE_OF_F = "quantile of the F distribution at 1 − α/2, with degrees of freedom"
@@ -139,7 +131,7 @@ def _beta(r: int, n: int, alpha: Fraction) -> tuple[Quantile, ...]:
     a, b, tail = r + 0.5, n - r + 0.5, float(alpha / 2)
 
     def quantile(symbol: Sym, at: Fraction, value: Any) -> Quantile:
-        words = f"{_percent(at)} of this beta distribution lie below it"
+        words = f"{percent(at)} of this beta distribution lie below it"
         return Quantile(symbol, float(value), words, Sym("Q", arg=Sym(decimal_text(at))))
 
     lower = quantile(Q_LOW, alpha / 2, beta.ppf(tail, a, b))
@@ -147,7 +139,6 @@ def _beta(r: int, n: int, alpha: Fraction) -> tuple[Quantile, ...]:
     return (*((lower,) if r > 0 else ()), *((upper,) if r < n else ()))
 
 
-SE = Sym("SE", meaning="standard error")
 WALD = Method(
     key="wald",
     title="Wald",
@@ -239,77 +230,12 @@ METHODS = {
 
 
 def _method(name: object) -> Method:
-    """The method of that name; case, spaces, hyphens and underscores do not count."""
-    plain = re.sub(r"[\s_-]", "", name).casefold() if isinstance(name, str) else ""
-    by_name = {key.replace("_", ""): method for key, method in METHODS.items()}
-    if plain not in by_name:
-        close = difflib.get_close_matches(plain, by_name, n=1)
-        hint = f"did you mean {by_name[close[0]].key}? " if close else ""
-        raise ValueError(
-            f"there is no interval {shorten(name)}; {hint}there are {', '.join(METHODS)}"
-        )
-    return by_name[plain]
-
-
-def _whole(given: object, what: str, low: int, high: int, remedy: str) -> int:
-    number = exact.exact(given, what)
-    if number.denominator != 1 or not low <= number <= high:
-        raise ValueError(f"{what} is {shorten(given)}; {remedy}")
-    return number.numerator
+    return METHODS[key_of(name, METHODS, "interval")]
 
 
 def _trials(given: object, most: int) -> int:
     remedy = f"it must be a whole number of trials from 1 to {most:,}"
-    return _whole(given, "n", 1, most, remedy)
-
-
-def _level(given: object) -> Fraction:
-    level = exact.exact(given, "level")
-    if not 0 < level < 1:
-        raise ValueError(
-            f"level is {shorten(given)}; it must lie strictly between 0 and 1, as 0.95 for 95%"
-        )
-    if not 0 < float(level) < 1:
-        raise ValueError(
-            f"level is {shorten(given)}, which double precision cannot tell from "
-            f"{round(level)}; take one farther from it, such as 0.999"
-        )
-    return level
-
-
-# Numbers --------------------------------------------------------------------------------------
-
-_OPERATIONS: dict[type[Node], Callable[[list[float]], float]] = {
-    Add: math.fsum,
-    Mul: math.prod,
-    Neg: lambda parts: -parts[0],
-    Div: lambda parts: parts[0] / parts[1],
-    Pow: lambda parts: parts[0] ** parts[1],
-    Sqrt: lambda parts: math.sqrt(parts[0]),
-}
-
-
-def evaluate(tree: Node, known: dict[Sym, float]) -> float:
-    """The value of a formula in double precision."""
-    if isinstance(tree, Sym):
-        return known[tree]
-    if isinstance(tree, Num):
-        return float(tree.value)
-    return _OPERATIONS[type(tree)]([evaluate(part, known) for part in tree.children()])
-
-
-def digits(value: float, places: int = PLACES) -> str:
-    """Rounded digits; more places where the value is very near to 0 or to 1."""
-    if value == int(value):
-        return str(int(value))
-    zeros = -1 - math.floor(math.log10(min(abs(value), abs(1 - value))))
-    return exact.rounded(Fraction(value), places if zeros < 3 else min(zeros + places - 1, 25))
-
-
-def _short(value: float, places: int) -> Rounded:
-    """Rounded digits on the way, without zeros at the end: 1.96."""
-    found = digits(value, places)
-    return Rounded(found.rstrip("0").rstrip(".") if "." in found else found)
+    return whole(given, "n", 1, most, remedy)
 
 
 def _values(method: Method, r: int, n: int, quantiles: tuple[Quantile, ...]) -> dict[Sym, float]:
@@ -356,49 +282,68 @@ class Interval:
         return self.explain()._repr_html_()
 
 
-def interval(method: str, successes: Any, n: Any, level: Any = "0.95") -> Interval:
-    """[low, high]: a confidence interval for the true share, from r successes in n trials.
+@overload
+def interval(
+    method: str, successes: Cases, n: None = None, level: Any = "0.95"
+) -> AreaInterval: ...
+@overload
+def interval(method: str, successes: Any, n: Any, level: Any = "0.95") -> Interval: ...
+def interval(
+    method: str, successes: Any, n: Any = None, level: Any = "0.95"
+) -> Interval | AreaInterval:
+    """[low, high]: a confidence interval for a true share, or for the true AUC.
 
-    The method is wald, wilson, agresti_coull, clopper_pearson or jeffreys.
+    For a share the method is wald, wilson, agresti_coull, clopper_pearson or jeffreys, from r
+    successes in n trials. For an AUC it is hanley_mcneil or delong, from Cases.
 
     >>> interval("wald", 3, 5)
     Interval('wald', 3/5, 0.1706 to 1.0294)
     >>> interval("Clopper-Pearson", 3, 5, level="0.95")
     Interval('clopper_pearson', 3/5, 0.1466 to 0.9473)
+    >>> interval("delong", Cases([1, 0, 1, 0], [4, 3, 2, 1]), level="0.95")
+    AreaInterval('delong', 3/4, 0.0571 to 1.4429)
     """
+    key = key_of(method, (*METHODS, *AREA_METHODS), "interval")
+    if key in AREA_METHODS:
+        return _of_area(key, successes, n, level)
+    if isinstance(successes, Cases):
+        raise ValueError(
+            f"{key} is an interval for a share: give it successes and trials, as "
+            f'bt.interval("{key}", 3, 5). For the AUC of Cases there are {", ".join(AREA_METHODS)}'
+        )
+    if n is None:
+        raise ValueError(
+            f'{key} needs n, the number of trials, too: bt.interval("{key}", 3, 5) is 3 of 5'
+        )
+    return share_interval(key, successes, n, level)
+
+
+def _of_area(key: str, cases: Any, n: Any, level: Any) -> AreaInterval:
+    call = f'bt.interval("{key}", cases, level="0.95")'
+    if not isinstance(cases, Cases):
+        raise ValueError(
+            f"{key} is an interval for an AUC and takes Cases, not {shorten(cases)}: {call}. "
+            f"For a share there are {', '.join(METHODS)}"
+        )
+    if n is not None:
+        raise ValueError(
+            f"{key} takes Cases and a level by its name, but n is {shorten(n)}: write {call}"
+        )
+    return area_interval(key, cases, level)
+
+
+def share_interval(method: str, successes: Any, n: Any, level: Any) -> Interval:
+    """[low, high] for the true share, from r successes in n trials."""
     wanted = _method(method)
     trials = _trials(n, MOST_TRIALS)
     remedy = f"it must be a whole number from 0 to the number of trials, {trials}"
-    r = _whole(successes, "successes", 0, trials, remedy)
-    asked = _level(level)
+    r = whole(successes, "successes", 0, trials, remedy)
+    asked = read_level(level)
     known = _values(wanted, r, trials, wanted.quantiles(r, trials, 1 - asked))
     return Interval(wanted.key, r, trials, asked, known[LOW], known[HIGH])
 
 
 # The explanation ------------------------------------------------------------------------------
-
-Link = tuple[str, Node, str]
-"""A relation, what stands on its right, and why."""
-
-
-@dataclass(frozen=True)
-class _Exact:
-    """The exact value of r, n, and of what depends on these alone."""
-
-    values: dict[Sym, exact.Exact]
-
-    def value(self, symbol: Sym) -> exact.Exact:
-        """The value of a symbol."""
-        return self.values[symbol]
-
-    def derive(self, symbol: Sym, tree: Node) -> Step | None:
-        """The exact working of a formula; None where a rounded number stands in it."""
-        if not all(each in self.values for each in symbols(tree)):
-            return None
-        scope: Any = self
-        value = self.values[symbol] = exact.settle(tree.number(scope))
-        steps = tuple(work_out(symbol, tree, scope, value))
-        return Step("part", symbol, tree, part=Derivation(symbol.base, symbol, steps, _exact=value))
 
 
 def _explain(found: Interval) -> Derivation:
@@ -406,7 +351,7 @@ def _explain(found: Interval) -> Derivation:
     r, n = found.successes, found.n
     quantiles = method.quantiles(r, n, 1 - found.level)
     known = _values(method, r, n, quantiles)
-    scope = _Exact({R: Fraction(r), N: Fraction(n)})
+    scope = Exactly({R: Fraction(r), N: Fraction(n)})
     leaves: dict[Sym, Node] = {R: Num(Fraction(r)), N: Num(Fraction(n))}
     steps = [
         Step("definition", before=LOW, after=method.low),
@@ -420,27 +365,27 @@ def _explain(found: Interval) -> Derivation:
             rest.append((symbol, tree))
         else:
             steps.append(step)
-            leaves[symbol] = _leaf(scope.values[symbol], known[symbol], method.places)
+            leaves[symbol] = leaf(scope.values[symbol], known[symbol], method.places)
     drawn = {each.symbol: each for each in quantiles}
     for each in quantiles:
-        leaves[each.symbol] = _short(each.value, method.places)
+        leaves[each.symbol] = short(each.value, method.places)
         if each.symbol not in (method.low, method.high):
-            steps.append(_prove(each.symbol, [("≈", leaves[each.symbol], each.words)]))
+            steps.append(prove(each.symbol, [("≈", leaves[each.symbol], each.words)]))
     for symbol, tree in rest:
-        leaves[symbol] = _short(known[symbol], method.places)
-        worked = _rounding(tree, leaves, known, method.places)
+        leaves[symbol] = short(known[symbol], method.places)
+        worked = rounding(tree, leaves, known, method.places)
         lead = (symbol, f", the {symbol.meaning}:")
-        steps.append(_prove(symbol, [("=", tree, ""), *worked, ("≈", leaves[symbol], "")], lead))
+        steps.append(prove(symbol, [("=", tree, ""), *worked, ("≈", leaves[symbol], "")], lead))
     for symbol, tree, why in _ends(method, r, n):
         if why:
             steps.append(Step("remark", prose=(why,)))
         elif isinstance(tree, Sym):
-            steps.append(_prove(symbol, _drawn_end(drawn[tree])))
+            steps.append(prove(symbol, _drawn_end(drawn[tree])))
         else:
-            worked = _rounding(tree, leaves, known, method.places)
-            steps.append(_prove(symbol, _worked_end(worked, known[symbol])))
+            worked = rounding(tree, leaves, known, method.places)
+            steps.append(prove(symbol, worked_end(worked, known[symbol])))
     steps += [Step("remark", prose=prose) for prose in _remarks(method, found)]
-    title = f"{_percent(found.level)} {method.title} interval for {r} of {n}"
+    title = f"{percent(found.level)} {method.title} interval for {r} of {n}"
     return Derivation(title, LOW, tuple(steps), method.meaning)
 
 
@@ -458,13 +403,6 @@ def _drawn_end(quantile: Quantile) -> list[Link]:
     return [("=", quantile.written, ""), ("≈", value, quantile.words)]
 
 
-def _worked_end(worked: list[Link], value: float) -> list[Link]:
-    """The working, ≈ the value."""
-    if value == int(value):  # without width there is nothing to round
-        return [worked[0], ("=", Rounded(digits(value)), "")]
-    return [*worked, ("≈", Rounded(digits(value)), "")]
-
-
 def _given(method: Method, found: Interval) -> tuple[Given, ...]:
     alpha, level = shown(1 - found.level, True), decimal_text(found.level)
     fixed = (
@@ -479,59 +417,9 @@ def _given(method: Method, found: Interval) -> tuple[Given, ...]:
     return (*fixed, *(Given(each, None, each.meaning) for each in others))
 
 
-def _prove(left: Sym, links: list[Link], lead: Prose = ()) -> Step:
-    return Step("prove", before=left, after=links[-1][1], links=tuple(links), prose=lead)
-
-
-def _rounding(
-    tree: Node, leaves: dict[Sym, Node], known: dict[Sym, float], places: int
-) -> list[Link]:
-    """≈ with numbers put in, ≈ with the inner operations done, ≈ with all but the last done."""
-
-    def done_below(part: Node, depth: int) -> Node:
-        if isinstance(part, Sym):
-            return leaves[part]
-        if isinstance(part, Num):
-            return part
-        if isinstance(part, Neg):  # a sign is no operation of its own
-            return Neg(done_below(part.part, depth))
-        if depth == 0:
-            return _short(evaluate(part, known), places)
-        return part.with_children([done_below(child, depth - 1) for child in part.children()])
-
-    trees = dict.fromkeys(done_below(tree, depth) for depth in (99, 2, 1))
-    return [("≈", each, "") for each in trees]
-
-
-def _leaf(value: exact.Exact, approximate: float, places: int) -> Node:
-    """A number inside a formula: exact where that is short, rounded otherwise."""
-    if isinstance(value, Fraction) and is_short_decimal(value, PLACES):
-        return shown(value, True)
-    if isinstance(value, Fraction) and value.denominator <= 100:
-        return Num(value)
-    return _short(approximate, places)
-
-
-def _percent(level: Fraction) -> str:
-    percent = 100 * level
-    if is_short_decimal(percent, 12):
-        return f"{decimal_text(percent)}%"
-    return f"≈{digits(float(percent))}%"
-
-
-def _about(value: float) -> Prose:
-    whole = value == int(value)
-    return ("" if whole else "about ", Rounded(digits(value)))
-
-
-UNROUNDED = (
-    " Both are worked out with all digits; with the rounded ones above, the last digit may differ."
-)
-
-
 def _remarks(method: Method, found: Interval) -> list[Prose]:
     remarks: list[Prose] = []
-    ends = ("from ", *_about(found.low), " to ", *_about(found.high))
+    ends = ("from ", *about(found.low), " to ", *about(found.high))
     by_hand = not isinstance(method.low, Sym) and found.low < found.high
     remarks.append(("So the interval reaches ", *ends, ".", UNROUNDED if by_hand else ""))
     if found.low < 0:
@@ -596,7 +484,7 @@ class Coverage:
         slack = Fraction(1, 10**12)
         found = []
         for r in range(self.n + 1):
-            one = interval(self.method, r, self.n, self.level)
+            one = share_interval(self.method, r, self.n, self.level)
             low, high = Fraction(one.low), Fraction(one.high)
             found.append((low - abs(low) * slack, high + abs(high) * slack))
         return tuple(found)
@@ -623,7 +511,7 @@ class Coverage:
     def curve(self, points: Any = 201) -> list[tuple[Fraction, Fraction]]:
         """(p, coverage at p) for p = i / (points − 1), from 0 to 1."""
         remedy = "it must be a whole number from 2 to 100,001"
-        steps = _whole(points, "points", 2, 100_001, remedy) - 1
+        steps = whole(points, "points", 2, 100_001, remedy) - 1
         shares = [Fraction(i, steps) for i in range(steps + 1)]
         return [(share, self.at(share)) for share in shares]
 
@@ -642,4 +530,4 @@ def coverage(method: str, n: Any, level: Any = "0.95") -> Coverage:
     >>> coverage("clopper_pearson", 5)
     Coverage('clopper_pearson', n=5, level=0.95)
     """
-    return Coverage(_method(method).key, _trials(n, MOST_ENUMERATED), _level(level))
+    return Coverage(_method(method).key, _trials(n, MOST_ENUMERATED), read_level(level))
