@@ -228,7 +228,7 @@ def average_precision(sizes: Sizes) -> Iterator[Row]:
 
 def resampling(sizes: Sizes) -> Iterator[Row]:
     """Bootstrap and permutation test of the AUC."""
-    asked = {"resamples": sizes.resamples, "seed": SEED}
+    asked: dict[str, Any] = {"resamples": sizes.resamples, "seed": SEED}
     ways = (
         ("bootstrap", partial(bt.bootstrap, **asked), scipy_bootstrap),
         (

@@ -33,7 +33,6 @@ from binteach.expr import (
     is_short_decimal,
     shown,
 )
-from binteach.inference.statistic import block_numbers, label_array
 from binteach.inference.working import (
     ALPHA,
     HIGH,
@@ -104,12 +103,12 @@ def placements(cases: Cases, what: str) -> Placements:
     """How every case is placed among those of the other class, by counting whole blocks."""
     import numpy as np
 
-    if cases.weights is not None:
+    if cases.weighted:
         raise ValueError(
             f"{what} takes every case as one draw, so it has no use for weights; "
             "leave the weights out, or repeat cases instead"
         )
-    blocks, positive = block_numbers(cases), label_array(cases).astype(bool)
+    blocks, positive = cases.ranking.block_numbers(), cases.label_array().astype(bool)
     for there, kind in ((positive.any(), "positive"), (not positive.all(), "negative")):
         if not there:
             raise Undefined(f"there is no {kind} case, so there is no AUC")
@@ -459,7 +458,7 @@ def _placement_table(cases: Cases, placed: Placements, label: int) -> Table:
     symbol = V10 if label else V01
     numbers = placed.of_positives if label else placed.of_negatives
     others = placed.negatives if label else placed.positives
-    blocks, is_member = block_numbers(cases), label_array(cases) == label
+    blocks, is_member = cases.ranking.block_numbers(), cases.label_array() == label
     (members,) = np.nonzero(is_member)
     # The other class of a block is tied with every case in it.
     tied = np.bincount(blocks[~is_member], minlength=int(blocks.max()) + 1)
@@ -469,7 +468,7 @@ def _placement_table(cases: Cases, placed: Placements, label: int) -> Table:
         case = int(members[order[place]])
         number, even = int(numbers[order[place]]), int(tied[blocks[case]])
         value = Fraction(number, 2 * others)
-        score, beaten = short_decimal(cases.scores[case]), str((number - even) // 2)
+        score, beaten = short_decimal(cases.score(case)), str((number - even) // 2)
         squared = cell((value - placed.auc) ** 2)
         return (cases.names[case], score, beaten, str(even), cell(value), squared)
 

@@ -10,7 +10,6 @@ from binteach.exact import shorten
 from binteach.inference.correlated_areas import delong
 from binteach.inference.discordance import mcnemar
 from binteach.inference.paired import paired_bootstrap, paired_permutation
-from binteach.inference.statistic import label_array
 from binteach.inference.working import key_of
 
 # Method -> the keyword arguments that it takes; None where a measure may take more.
@@ -70,7 +69,7 @@ def _same_cases(first: Cases, second: Cases) -> None:
             raise ValueError(
                 f"the {which} model is {shorten(cases)}; give Cases(y_true, y_score) for each model"
             )
-        if cases.weights is not None:
+        if cases.weighted:
             raise ValueError(
                 f"the Cases of the {which} model have weights, and comparing takes every case as "
                 "one draw; leave the weights out, or repeat cases instead"
@@ -80,10 +79,10 @@ def _same_cases(first: Cases, second: Cases) -> None:
             f"the first model has {first.n} cases and the second {second.n}; "
             "both must judge the same cases in the same order"
         )
-    (differ,) = np.nonzero(label_array(first) != label_array(second))
+    (differ,) = np.nonzero(first.label_array() != second.label_array())
     if len(differ):
         row = int(differ[0])
-        kinds = ("negative", "positive") if label_array(second)[row] else ("positive", "negative")
+        kinds = ("negative", "positive") if second.label_array()[row] else ("positive", "negative")
         raise ValueError(
             f"row {row + 1} is {kinds[0]} for the first model and {kinds[1]} for the second; "
             "both must judge the same cases in the same order"

@@ -29,7 +29,6 @@ from binteach.inference.areas import (
     worked_parts,
 )
 from binteach.inference.outcomes import ALTERNATIVES
-from binteach.inference.statistic import block_numbers, label_array
 from binteach.inference.working import (
     ALPHA,
     HIGH,
@@ -252,8 +251,8 @@ def _gap_table(found: DeLong, one: Placements, two: Placements, label: int) -> T
     left = one.of_positives if label else one.of_negatives
     right = two.of_positives if label else two.of_negatives
     twice = 2 * (one.negatives if label else one.positives)
-    (members,) = np.nonzero(label_array(found.first) == label)
-    order = np.argsort(block_numbers(found.first)[members], kind="stable")
+    (members,) = np.nonzero(found.first.label_array() == label)
+    order = np.argsort(found.first.ranking.block_numbers()[members], kind="stable")
 
     def row(place: int) -> TableRow:
         at = int(order[place])

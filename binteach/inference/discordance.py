@@ -17,7 +17,6 @@ from binteach.derivation import Derivation, Given, Step, Table
 from binteach.exact import exact
 from binteach.expr import LONGEST_SUM, Add, Node, Num, Prob, Rel, Sym
 from binteach.inference.outcomes import ALTERNATIVES
-from binteach.inference.statistic import block_numbers, label_array
 from binteach.inference.working import Link, P, p_links, p_text, prove, read_choice
 from binteach.measures.base import Prose
 
@@ -85,7 +84,7 @@ def mcnemar(
         )
     if rule is not None and at is None:
         raise ValueError("rule= says what happens at a threshold; give at= with it")
-    positive = label_array(first).astype(bool)
+    positive = first.label_array().astype(bool)
     one = _called(first, "first", top, at, rule or ">") == positive
     other = _called(second, "second", top, at, rule or ">") == positive
     b, c = int((one & ~other).sum()), int((other & ~one).sum())
@@ -108,7 +107,7 @@ def _called(cases: Cases, which: str, top: Any, at: Any, rule: str) -> NDArray[b
         cut = cases.ranking.cut_above(at, rule) if top is None else cases.ranking.cut_at(top)
     except ValueError as wrong:
         raise ValueError(f"in the {which} model {wrong}") from None
-    blocks = block_numbers(cases)
+    blocks = cases.ranking.block_numbers()
     above: NDArray[bool_] = np.cumsum(np.bincount(blocks)) <= cut.k
     return above[blocks]
 

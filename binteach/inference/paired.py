@@ -26,7 +26,6 @@ from binteach.inference.resampling import (
 from binteach.inference.statistic import (
     Pool,
     ask,
-    label_array,
     pool_of,
     statistic_of,
     uses_order_alone,
@@ -56,7 +55,7 @@ def _ask_both(
             f"first has {first.n} cases, but second has {second.n}; both models must be judged "
             "on the same cases, in the same order"
         )
-    labels = label_array(first), label_array(second)
+    labels = first.label_array(), second.label_array()
     differing = np.flatnonzero(labels[0] != labels[1])
     if len(differing):
         row = int(differing[0])

@@ -33,7 +33,6 @@ from binteach.inference.statistic import (
     area_floats,
     ask,
     compare,
-    label_array,
     pool_of,
     statistic_of,
     to_float,
@@ -195,7 +194,7 @@ def fixed_cut(context: Context) -> str:
     k = context.cut.k
     if k == 0:
         return " No case is called positive."
-    score = context.cases.scores[context.cases.ranking.order[k - 1]]
+    score = context.cases.score(int(context.cases.ranking.order[k - 1]))
     return (
         f" Called positive are the cases with a score of at least {decimal_text(score)}, which is "
         f"where top={k} cuts. This threshold stays: in a resample copies of a case tie, and no "
@@ -323,7 +322,7 @@ class _Test:
     @cached_property
     def _own_rank_sum(self) -> int:
         """Twice the sum of the ranks that the positives have."""
-        return int(self._ranks[label_array(self.cases) == 1].sum())
+        return int(self._ranks[self.cases.label_array() == 1].sum())
 
     # All arrangements.
 

@@ -24,7 +24,7 @@ from binteach.inference.resampling import (
     read_resamples,
     read_seed,
 )
-from binteach.inference.statistic import ask, block_numbers, label_array, to_float
+from binteach.inference.statistic import ask, to_float
 from binteach.inference.working import read_level
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures import measure as find_measure
@@ -238,7 +238,7 @@ def _value(measure: Measure, cases: Cases, params: dict[str, Any]) -> Exact:
     if top is not None and top > cases.n:
         raise Undefined(f"fewer than {top} cases are left to judge")
     if top and measure.takes == "counts":
-        cuts = np.cumsum(np.bincount(block_numbers(cases)))
+        cuts = np.cumsum(np.bincount(cases.ranking.block_numbers()))
         if int(top) not in cuts:
             raise Undefined(f"a cut below the {top} top-ranked cases would go through a tie")
     if first is not None and first > cases.negatives:
@@ -295,7 +295,7 @@ def _labels(
         raise ValueError(
             f"{X_name} has {rows} rows, but {y_name} has {n} labels; each case needs one of both"
         )
-    return label_array(Cases(y, [0] * n, positive=positive))
+    return Cases(y, [0] * n, positive=positive).label_array()
 
 
 def _rehearse(measure: Measure, labels: NDArray[uint8], params: dict[str, Any]) -> None:

@@ -117,7 +117,7 @@ def pool_of(context: Context) -> Pool:
     import numpy as np
 
     assert context.cases is not None
-    blocks = block_numbers(context.cases)
+    blocks = context.cases.ranking.block_numbers()
     if context.cut is not None:
         # A block lies above the cut if all cases down to its end do.
         above = np.cumsum(np.bincount(blocks)) <= context.cut.k
@@ -126,24 +126,7 @@ def pool_of(context: Context) -> Pool:
         seen = -blocks
     else:
         seen = np.array(context.cases.scores, dtype=object)
-    return Pool(label_array(context.cases), seen)
-
-
-def label_array(cases: Cases) -> NDArray[np.uint8]:
-    """The labels in input order."""
-    import numpy as np
-
-    return np.array(cases.labels, dtype=np.uint8)  # until Cases offers it
-
-
-def block_numbers(cases: Cases) -> NDArray[np.int64]:
-    """For each case the number of its block of tied scores, 0 being the top of the ranking."""
-    import numpy as np
-
-    numbers = np.empty(cases.n, dtype=np.int64)  # until Ranking offers it
-    for number, block in enumerate(cases.ranking.blocks):
-        numbers[list(block.members)] = number
-    return numbers
+    return Pool(context.cases.label_array(), seen)
 
 
 def ask(measure: Measure, cases: Any, params: dict[str, Any]) -> Context:
@@ -152,7 +135,7 @@ def ask(measure: Measure, cases: Any, params: dict[str, Any]) -> Context:
         raise ValueError(f"{measure.key} is not computed from Cases, so they cannot be resampled")
     if not isinstance(cases, Cases):
         raise ValueError(f"resampling takes Cases, not {shorten(cases)}")
-    if cases.weights is not None:
+    if cases.weighted:
         raise ValueError(
             "weighted cases cannot be resampled: what a random case is has no agreed meaning "
             "then; leave the weights out, or repeat cases instead"
