@@ -469,6 +469,17 @@ def test_numbers_that_floats_cannot_tell_apart_are_told_apart() -> None:
     )
 
 
+def test_equal_numbers_whose_floats_differ_are_equal() -> None:
+    one, zero = Fraction(1), Fraction(0)
+    wavered = False
+    for left, right in combinations((2, 3, 5, 7, 11, 13, 17), 2):
+        product = exact.LogSum(0, zero, {left * right: one})
+        factors = exact.LogSum(0, zero, {left: one, right: one})
+        wavered |= statistic.to_float(product) != statistic.to_float(factors)
+        assert statistic.compare(product, factors) == 0
+    assert wavered
+
+
 # Seeds, progress, words -------------------------------------------------------------------------
 
 
