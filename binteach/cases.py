@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from binteach import exact
-from binteach.columns import Column, plus, running_sum, times, whole_numbers
+from binteach.columns import Column, plus, room, running_sum, times, whole_numbers
 from binteach.exact import Exact, plain, shorten
 from binteach.expr import ROWS_AT_ONCE
 
@@ -442,7 +442,7 @@ def _listed(given: object, what: str) -> list[Any]:
 
 
 def _taken(given: object, what: str) -> Array | list[Any]:
-    """A copy of the values: an array where they are plain numbers, a list otherwise."""
+    """The values as an array where they are plain numbers, as a list otherwise."""
     import numpy as np
 
     if type(given) not in (list, tuple) and hasattr(given, "__array__"):
@@ -452,7 +452,7 @@ def _taken(given: object, what: str) -> Array | list[Any]:
             array = np.asarray(array)
             # A longer float than a double has no key to be sorted by.
             if array.dtype.kind in "biuf" and array.itemsize <= 8:
-                return np.array(array, dtype=array.dtype.newbyteorder("="))
+                return np.asarray(array, dtype=array.dtype.newbyteorder("="))
     values = _listed(given, what)
     kinds = set(map(type, values))
     if kinds <= {int, bool} and all(abs(value) < 1 << 63 for value in values):
@@ -475,10 +475,14 @@ def _numbers(values: Array | list[Any], what: str) -> Array | tuple[Fraction, ..
 
     if values.dtype.kind == "b":
         return values.astype(np.int64)
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
+    # What is not a number makes the extremes no numbers, too.
+    extremes = [values.min(), values.max()] if len(values) else []
+    if values.dtype.kind == "f" and not np.isfinite(extremes).all():
         row = int((~np.isfinite(values)).argmax())
         exact.exact(float(values[row]), f"the {what} in row {row + 1}")
-    return values
+    copy = room(len(values), values.dtype)  # the caller may change his own
+    copy[:] = values
+    return copy
 
 
 def _fractions(numbers: Array | tuple[Fraction, ...]) -> tuple[Fraction, ...]:
@@ -691,7 +695,9 @@ class Ranking:
     @cached_property
     def downs(self) -> Array:
         """The negative cases above and after each block, each counted once."""
-        return self.ends - self.ups
+        import numpy as np
+
+        return np.subtract(self.ends, self.ups, out=room(len(self.ends)))
 
     @cached_property
     def order(self) -> Array:
@@ -898,8 +904,6 @@ def spread_over(above: Array, start: int, stop: int) -> Array:
 
 # Sorting --------------------------------------------------------------------------------------
 
-MOST = (1 << 63) - 1  # the largest key
-
 
 def _keys(cases: Cases) -> Array:
     """Whole numbers in the order of the scores, equal where scores are.
@@ -913,7 +917,8 @@ def _keys(cases: Cases) -> Array:
         place = {score: rank for rank, score in enumerate(sorted(set(scores)))}
         return np.array([place[score] for score in scores], dtype=np.int64)
     if scores.dtype.kind == "f":
-        bits = np.add(scores, 0.0, dtype=np.float64).view(np.int64)  # −0.0 becomes 0.0
+        keys = room(len(scores), np.float64)
+        bits = np.add(scores, 0.0, out=keys).view(np.int64)  # −0.0 becomes 0.0
         for piece in np.array_split(bits, -(-len(bits) // ROWS_AT_ONCE)):
             piece ^= (piece >> 63) & np.int64((1 << 63) - 1)
         return bits
@@ -931,22 +936,20 @@ def _blocks(keys: Array, labels: Array) -> tuple[Array, Array]:
     import numpy as np
 
     low, span = int(keys.min()), int(keys.max()) - int(keys.min())
-    pieces = np.array_split(keys, -(-len(keys) // ROWS_AT_ONCE))
+    packed = keys.view(np.uint64)  # in place: the keys are not needed any more
     if span >= 1 << 63:  # one bit short; but between the signs there may be room to spare
-        least = min(int(np.where(piece < 0, MOST, piece).min()) for piece in pieces)
-        gap = least - max(int(np.where(piece < 0, piece, -MOST).max()) for piece in pieces) - 1
+        # Without a sign, negative keys come last.
+        gap = int(packed.min()) - (int(packed.max()) - (1 << 64)) - 1
         if span - gap >= 1 << 63:
             return _each_sign_by_itself(keys, labels)
-        for piece in pieces:
-            upper = np.where(piece < 0, 0, np.uint64(gap))
-            piece.view(np.uint64)[:] -= upper
-    packed = keys.view(np.uint64)  # in place: the keys are not needed any more
+        for piece in np.array_split(keys, -(-len(keys) // ROWS_AT_ONCE)):
+            piece.view(np.uint64)[:] -= ~(piece >> 63).view(np.uint64) & np.uint64(gap)
     packed -= np.uint64(low % (1 << 64))
     packed <<= np.uint64(1)
     packed |= labels
     packed.sort()
-    ends, ups = (np.empty(len(keys) + 1, dtype=np.int64) for _ in range(2))
-    ends[0] = ups[0] = blocks = above = 0
+    ends, ups = room(len(keys) + 1), room(len(keys) + 1)
+    blocks = above = 0
     # Piece by piece: what fits into the cache is read several times at no cost.
     for stop in range(len(keys), 0, -ROWS_AT_ONCE):
         start = max(stop - ROWS_AT_ONCE, 0)

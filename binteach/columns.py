@@ -50,6 +50,18 @@ def size(numbers: Array) -> int:
     return max(int(numbers.max()), -int(numbers.min())) if len(numbers) else 0
 
 
+def room(count: int, kind: Any = "int64") -> Array:
+    """A long array to be filled.
+
+    For long arrays numpy asks the system for huge pages. Where memory is in pieces, these come so
+    slowly that they take more time than the work itself; plain memory always comes at one pace.
+    """
+    import numpy as np
+
+    dtype = np.dtype(kind)
+    return np.frombuffer(bytearray(count * dtype.itemsize), dtype=dtype)
+
+
 def _boundless(numbers: Array) -> Array:
     return numbers if numbers.dtype == object else numbers.astype(object)
 

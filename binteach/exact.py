@@ -803,10 +803,12 @@ def _digits(number: Fraction, places: int) -> str:
     return f"{sign}{text[:-places]}.{text[-places:]}"
 
 
+@lru_cache(maxsize=4096)
 def _ln(number: int, precision: int) -> Fraction:
-    """The natural logarithm; mpmath is the faster one for many digits."""
+    """The natural logarithm to so many digits; mpmath is the faster one for many."""
     if precision < 500:
-        return Fraction(Decimal(number).ln())
+        with localcontext(Context(prec=precision + 10)):
+            return Fraction(Decimal(number).ln())
     import mpmath
 
     with mpmath.workdps(precision + 10):
