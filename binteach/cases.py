@@ -321,6 +321,13 @@ class Cases:
         """The labels as an array of 0 and 1, in the order given."""
         return self._labels.copy()
 
+    def score_array(self) -> Array:
+        """The scores as they were given, in an array; of fractions where it was not numbers."""
+        import numpy as np
+
+        exactly = isinstance(self._scores, tuple)
+        return np.array(self._scores, dtype=object if exactly else None)
+
     def label_column(self, indices: Array) -> Column:
         """The labels of these cases."""
         return Column(self._labels[indices].astype("int64"))

@@ -532,7 +532,7 @@ def _cut_off(number: Fraction, places: int) -> str:
     """The first decimal digits, not rounded, so that more digits never change them."""
     scaled = abs(number) * 10**places
     whole = Fraction(scaled.numerator // scaled.denominator, 10**places)
-    return ("-" if number < 0 else "") + _digits(whole, places)
+    return _digits(-whole if number < 0 else whole, places)
 
 
 def _sign(number: Exact) -> int:
@@ -556,7 +556,7 @@ def add(left: Exact, right: Exact) -> Exact:
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         return left + right
     if isinstance(left, Many) or isinstance(right, Many):
-        return left + right
+        return _exact_of(left) + _exact_of(right)
     if isinstance(left, Fraction) and left == 0:
         return right
     if isinstance(right, Fraction) and right == 0:
@@ -616,7 +616,7 @@ def multiply(left: Exact, right: Exact) -> Exact:
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         return left * right
     if isinstance(left, Many) or isinstance(right, Many):
-        return left * right
+        return _exact_of(left) * _exact_of(right)
     if isinstance(right, Fraction):
         left, right = right, left
     if isinstance(left, Fraction):
@@ -640,7 +640,7 @@ def multiply(left: Exact, right: Exact) -> Exact:
 def divide(left: Exact, right: Exact) -> Exact:
     """left / right; raises ZeroDivisionError."""
     if isinstance(left, Many) or isinstance(right, Many):
-        return left / right
+        return _exact_of(left) / _exact_of(right)
     if isinstance(right, Fraction):
         if isinstance(left, Fraction):
             return left / right

@@ -216,3 +216,13 @@ def test_cases_that_do_not_match_are_refused() -> None:
             function(FIRST, [1, 2])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="alternative is 'both'"):
         paired_permutation(FIRST, SECOND, alternative="both")
+
+
+@pytest.mark.parametrize("kind", ["float32", "float16"])
+def test_the_same_scores_in_two_kinds_of_numbers_are_the_same(kind: str) -> None:
+    labels, scores = [1, 0, 1, 0, 1], ["0.9", "0.1", "0.4", "0.6", "0.7"]
+    first = bt.Cases(labels, np.array(scores, dtype=kind))
+    for second in (bt.Cases(labels, scores), bt.Cases(labels, np.array(scores, dtype=float))):
+        found = paired_permutation(first, second, "brier_score")
+        assert found.observed == 0
+        assert found.arrangements == 1

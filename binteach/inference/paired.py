@@ -33,6 +33,7 @@ from binteach.inference.statistic import (
 from binteach.inference.working import read_level
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures import measure as find_measure
+from binteach.measures.symbols import cases_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -203,6 +204,10 @@ def _swap_pool(first: Context, second: Context) -> Pool:
     pools = [pool_of(context) for context in (first, second)]
     if uses_order_alone(first.measure):
         pools = [Pool(pool.labels, doubled_ranks(pool.levels)) for pool in pools]
+    elif pools[0].seen.dtype != pools[1].seen.dtype:
+        # 0.1 is 1/10 in every kind of number, but not in two kinds compared with one another.
+        exactly = [np.array(cases_of(context).scores, dtype=object) for context in (first, second)]
+        pools = [Pool(pool.labels, seen) for pool, seen in zip(pools, exactly, strict=True)]
     labels, seen = ([getattr(pool, name) for pool in pools] for name in ("labels", "seen"))
     return Pool(np.concatenate(labels), np.concatenate(seen))
 
