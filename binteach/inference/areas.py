@@ -42,6 +42,7 @@ from binteach.inference.working import (
     SE,
     UNROUNDED,
     Exactly,
+    Explained,
     Link,
     TableRow,
     Z,
@@ -245,7 +246,7 @@ ENDS = ((LOW, AUC - Z * SE), (HIGH, AUC + Z * SE))
 
 
 @dataclass(frozen=True)
-class AreaInterval:
+class AreaInterval(Explained):
     """[low, high], to hold the true AUC; `estimate` and `variance` are exact."""
 
     method: str
@@ -268,12 +269,6 @@ class AreaInterval:
     def __repr__(self) -> str:
         ends = f"{digits(self.low)} to {digits(self.high)}"
         return f"AreaInterval({self.method!r}, {self.estimate}, {ends})"
-
-    def __str__(self) -> str:
-        return str(self.explain())
-
-    def _repr_html_(self) -> str:
-        return self.explain()._repr_html_()
 
 
 def area_interval(key: str, cases: Cases, level: Any) -> AreaInterval:

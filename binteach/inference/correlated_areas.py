@@ -37,6 +37,7 @@ from binteach.inference.working import (
     SE,
     UNROUNDED,
     Exactly,
+    Explained,
     P,
     TableRow,
     about,
@@ -77,7 +78,7 @@ ENDS = ((LOW, D - QUANTILE * SE), (HIGH, D + QUANTILE * SE))
 
 
 @dataclass(frozen=True)
-class DeLong:
+class DeLong(Explained):
     """(AUC₁ − AUC₂) / SE: the difference of two AUCs on the same cases, against chance.
 
     aucs        of the first and of the second model
@@ -148,12 +149,6 @@ class DeLong:
     def __repr__(self) -> str:
         p = "undefined" if self.reason else p_text(self.p)
         return f"DeLong({self.aucs[0]} - {self.aucs[1]}, p={p})"
-
-    def __str__(self) -> str:
-        return str(self.explain())
-
-    def _repr_html_(self) -> str:
-        return self.explain()._repr_html_()
 
 
 def delong(

@@ -17,7 +17,7 @@ from binteach.derivation import Derivation, Given, Step, Table
 from binteach.exact import exact
 from binteach.expr import LONGEST_SUM, Add, Node, Num, Prob, Rel, Sym
 from binteach.inference.outcomes import ALTERNATIVES
-from binteach.inference.working import Link, P, p_links, p_text, prove, read_choice
+from binteach.inference.working import Explained, Link, P, p_links, p_text, prove, read_choice
 from binteach.measures.base import Prose
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ X = Sym("X")
 
 
 @dataclass(frozen=True)
-class McNemar:
+class McNemar(Explained):
     """Σ C(n, k) / 2ⁿ: how often n = b + c tosses of a fair coin are as uneven as b and c.
 
     both_right, both_wrong   cases that do not tell the models apart
@@ -54,12 +54,6 @@ class McNemar:
 
     def __repr__(self) -> str:
         return f"McNemar(b={self.first_only}, c={self.second_only}, p={p_text(self.p)})"
-
-    def __str__(self) -> str:
-        return str(self.explain())
-
-    def _repr_html_(self) -> str:
-        return self.explain()._repr_html_()
 
 
 def mcnemar(

@@ -33,6 +33,7 @@ from binteach.inference.working import (
     SE,
     UNROUNDED,
     Exactly,
+    Explained,
     Link,
     Quantile,
     Z,
@@ -252,7 +253,7 @@ def _values(method: Method, r: int, n: int, quantiles: tuple[Quantile, ...]) -> 
 
 
 @dataclass(frozen=True)
-class Interval:
+class Interval(Explained):
     """[low, high], to hold the true share of which r / n is an estimate."""
 
     method: str
@@ -274,12 +275,6 @@ class Interval:
     def __repr__(self) -> str:
         share = f"{self.successes}/{self.n}"
         return f"Interval({self.method!r}, {share}, {digits(self.low)} to {digits(self.high)})"
-
-    def __str__(self) -> str:
-        return str(self.explain())
-
-    def _repr_html_(self) -> str:
-        return self.explain()._repr_html_()
 
 
 @overload

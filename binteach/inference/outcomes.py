@@ -21,6 +21,7 @@ from binteach import exact
 from binteach.cases import Undefined, decimal_text
 from binteach.derivation import Derivation, Given, Step, Table
 from binteach.expr import Node, Num, Rounded, Sym, is_short_decimal, shown
+from binteach.inference.working import Explained
 from binteach.measures import Measure
 from binteach.measures.base import Prose
 
@@ -46,7 +47,7 @@ ALPHA, OBSERVED, ESTIMATE = Sym("α"), Sym("observed"), Sym("estimate")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bootstrap:
+class Bootstrap(Explained):
     """[low, high]: the middle of the values that a measure takes in resamples.
 
     estimate      the exact value on all cases; None where it is undefined (`reason` says why) or
@@ -124,18 +125,12 @@ class Bootstrap:
             return f"Bootstrap({_named(self)}, undefined, {drawn})"
         return f"Bootstrap({_named(self)}, {digits(self.low)} to {digits(self.high)}, {drawn})"
 
-    def __str__(self) -> str:
-        return str(self.explain())
-
-    def _repr_html_(self) -> str:
-        return self.explain()._repr_html_()
-
 
 # The p-value ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Permutation:
+class Permutation(Explained):
     """p: how often chance alone gives a value at least as extreme as the observed one.
 
     alternative   which values are extreme: "greater", "less" or "two-sided"
@@ -182,12 +177,6 @@ class Permutation:
     def __repr__(self) -> str:
         kind = "" if self.exact else f", {self.arrangements} random arrangements"
         return f"Permutation({_named(self)}, p = {_short(self.p)}{kind})"
-
-    def __str__(self) -> str:
-        return str(self.explain())
-
-    def _repr_html_(self) -> str:
-        return self.explain()._repr_html_()
 
 
 def p_value(as_extreme: int, arrangements: int, exact: bool, alternative: str) -> Fraction:

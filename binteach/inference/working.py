@@ -94,6 +94,20 @@ def read_level(given: object) -> Fraction:
 # Numbers --------------------------------------------------------------------------------------
 
 
+class Explained:
+    """A result that is shown as its own explanation."""
+
+    def explain(self) -> Derivation:
+        """Every step that led to it."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return str(self.explain())
+
+    def _repr_html_(self) -> str:
+        return self.explain()._repr_html_()
+
+
 @dataclass(frozen=True)
 class Quantile:
     """A number that comes from a distribution, and in words where in it."""
