@@ -23,6 +23,7 @@ LAYERS = (
     ("curves", "data", "inference", "proofs"),
     ("ledger",),
     ("render",),
+    ("explorers",),
     ("cli",),
     ("__main__",),
 )

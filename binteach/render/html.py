@@ -63,8 +63,12 @@ class Page:
 
     def join(self, blocks: list[Block]) -> str:
         """All blocks as one section."""
+        return f"{STYLE}\n{self.section(blocks)}"
+
+    def section(self, blocks: list[Block]) -> str:
+        """The same without its style."""
         body = "\n".join(self._block(block) for block in blocks)
-        return f'{STYLE}\n<section class="binteach">\n{body}\n</section>'
+        return f'<section class="binteach">\n{body}\n</section>'
 
     def _block(self, block: Block) -> str:
         if isinstance(block, Heading):
@@ -165,6 +169,11 @@ class Page:
 def render(derivation: Derivation) -> str:
     """The derivation as a piece of HTML."""
     return Page().join(narrate(derivation))
+
+
+def fragment(derivation: Derivation) -> str:
+    """The same without its style, for a page that has it."""
+    return Page().section(narrate(derivation))
 
 
 def in_notebook(derivation: Derivation) -> str:

@@ -1,0 +1,8 @@
+"""Pictures that move with the threshold, the quota, the costs."""
+
+from binteach.explorers.base import Explorer
+from binteach.explorers.threshold import Threshold as threshold
+
+explore = threshold
+
+__all__ = ["Explorer", "explore", "threshold"]

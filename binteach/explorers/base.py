@@ -1,0 +1,160 @@
+"""What every explorer can do: be shown, be saved, be watched and set from Python.
+
+An explorer has traits (`cut`, `measure`, ...). It may be shown many times; every time a page of
+its own is made, whose controls follow the traits and set them. A page works by itself: what its
+controls select was worked out beforehand, and code in the page switches between it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from binteach.exact import shorten
+
+if TYPE_CHECKING:
+    from bokeh.document import Document
+    from bokeh.models import CustomJS, LayoutDOM, Model
+
+
+@dataclass(frozen=True)
+class View:
+    """One page of an explorer.
+
+    traits   trait of the explorer -> the model that shows it, and the property that does
+    figures  the figures by name
+    switch   the code that brings the page up to date
+    """
+
+    root: LayoutDOM
+    traits: dict[str, tuple[Model, str]]
+    figures: dict[str, Any]
+    switch: CustomJS
+
+    def document(self, title: str) -> Document:
+        """The page as a document that brings itself up to date when it is ready."""
+        from bokeh.document import Document
+        from bokeh.events import DocumentReady
+
+        document = Document(title=title)
+        document.add_root(self.root)
+        document.js_on_event(DocumentReady, self.switch)
+        kept = {id(model) for model, _ in self.traits.values()}
+        for model in document.models:
+            # Python hears of the controls alone; the rest follows from them.
+            model.syncable = id(model) in kept
+        return document
+
+
+class Explorer(traitlets.HasTraits):
+    """A picture that moves; as the last line of a cell it shows itself."""
+
+    kind = "explorer"
+    _script_is_loaded = False  # once for all explorers of a notebook
+
+    # For each explorer to say ------------------------------------------------------------------
+
+    def build(self) -> View:
+        """A fresh page in the present state."""
+        raise NotImplementedError
+
+    def controls(self) -> list[Any]:
+        """Widgets for what needs Python, above the page."""
+        return []
+
+    # Out of the house --------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        return f"binteach: {self.kind} explorer"
+
+    def save(self, path: str | Path) -> Path:
+        """Write one HTML file that needs nothing else, neither Python nor a network."""
+        from bokeh.embed import file_html
+        from bokeh.resources import INLINE
+
+        target = Path(path)
+        page = file_html(self.build().document(self.title), INLINE, title=self.title)
+        target.write_text(page.replace("<html", '<html style="background:#fff"', 1), "utf-8")
+        return target
+
+    def figure(self, name: str) -> Any:
+        """A plain Bokeh figure, for a layout of your own."""
+        figures = self.build().figures
+        if name not in figures:
+            raise ValueError(f"there is no figure {shorten(name)}; there are {', '.join(figures)}")
+        return figures[name]
+
+    # In a notebook -----------------------------------------------------------------------------
+
+    def _ipython_display_(self) -> None:
+        """Two outputs: a page for where no Python runs, and the live one."""
+        from IPython.display import display
+
+        display({"text/html": self.static(), "text/plain": repr(self)}, raw=True)
+        display(self.widget())
+
+    def widget(self) -> Any:
+        """The page as a widget, with the controls that need Python."""
+        import ipywidgets
+        from jupyter_bokeh import BokehModel
+
+        view = self.build()
+        view.document(self.title)
+        for trait, (model, name) in view.traits.items():
+            model.on_change(name, self._setter(trait))
+            self.observe(_follower(model, name), trait)
+        shown = BokehModel(view.root, combine_events=True)
+        return _Quiet([*self.controls(), shown], repr(self), ipywidgets)
+
+    def _setter(self, trait: str) -> Callable[[str, Any, Any], None]:
+        def set_trait(attribute: str, old: Any, new: Any) -> None:
+            del attribute, old
+            setattr(self, trait, new)
+
+        return set_trait
+
+    def static(self) -> str:
+        """The page for a notebook that is only read: hidden where the live one is shown."""
+        from bokeh.embed import components
+        from bokeh.resources import Resources
+
+        load = ""
+        if not Explorer._script_is_loaded:
+            Explorer._script_is_loaded = True
+            needed = Resources(mode="inline", components=["bokeh", "bokeh-widgets"])
+            load = needed.render_js()
+        script, place = components(self.build().root)
+        hidden = (
+            "<style>.jp-LabShell .binteach-page, #rendered_cells .binteach-page"
+            "{display:none}</style>"
+        )
+        return f'{load}{hidden}<div class="binteach-page">{place}</div>{script}'
+
+
+def _follower(model: Model, name: str) -> Callable[[Any], None]:
+    def follow(change: Any) -> None:
+        setattr(model, name, change.new)
+
+    return follow
+
+
+def _Quiet(children: list[Any], text: str, ipywidgets: Any) -> Any:
+    """A column of widgets whose text is always the same."""
+
+    class Column(ipywidgets.VBox):  # type: ignore[misc]
+        def __repr__(self) -> str:
+            return text
+
+    return Column(children)
+
+
+def note(text: str) -> str:
+    """A remark in a page."""
+    return f"<p>{escape(text)}</p>"

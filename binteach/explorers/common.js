@@ -1,0 +1,35 @@
+// Shared by all explorers. A page is worked out beforehand; here it is only switched.
+
+// The text of a template with its slots filled in.
+function filled(form, slots) {
+  let text = form[0]
+  for (let i = 0; i < slots.length; i++) text += slots[i] + form[i + 1]
+  return text
+}
+
+// The place in a rising list of the number nearest to the wanted one; towards `from` it may not stick.
+function nearest(list, wanted, from) {
+  let best = 0
+  for (let i = 1; i < list.length; i++) {
+    const closer = Math.abs(list[i] - wanted) - Math.abs(list[best] - wanted)
+    if (closer < 0 || (closer === 0 && wanted > from)) best = i
+  }
+  // One step with the keyboard must leave a wide tie: go on in the direction of the step.
+  if (list[best] === from && wanted !== from) {
+    const next = best + (wanted > from ? 1 : -1)
+    if (next >= 0 && next < list.length) best = next
+  }
+  return best
+}
+
+// A handle of Bokeh's slider has no name of its own for those who cannot see it.
+function name_handles(models) {
+  for (const model of models) {
+    const view = Bokeh.index.find_one(model)
+    const root = view && (view.shadow_el || view.el)
+    if (!root) continue
+    for (const handle of root.querySelectorAll(".noUi-handle")) {
+      handle.setAttribute("aria-label", model.title)
+    }
+  }
+}

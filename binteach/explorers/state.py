@@ -1,0 +1,162 @@
+"""What the explorers show, worked out beforehand: exact values at every cut, and their doubles.
+
+A slider chooses a cut; everything that follows from it stands here in arrays, so that a page
+needs no Python once it is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from binteach import exact
+from binteach.cases import Cases, Cut, Undefined, short_decimal
+from binteach.derivation import PLACES, Derivation, explain
+from binteach.measures import MEASURES, Measure, value
+
+MOST_CUTS = 500  # that a slider goes through; of more, those that are seen
+MOST_DERIVED = 50  # cuts for which derivations are written beforehand
+
+
+def fraction_text(number: Any) -> str:
+    """An exact value as people read it: 3/4, or rounded digits of what is irrational or long."""
+    if isinstance(number, Fraction) and number.denominator < 10**6:
+        return str(number)
+    return f"≈ {exact.rounded(number, PLACES)}"
+
+
+@dataclass(frozen=True)
+class Values:
+    """A measure at every cut: its doubles (None where undefined) and its exact values as text."""
+
+    floats: tuple[float | None, ...]
+    texts: tuple[str, ...]
+    best: tuple[int, ...]  # places of the best cuts
+
+
+class CutTable:
+    """Every cut of a ranking that a slider can choose, with its counts."""
+
+    def __init__(self, cases: Cases) -> None:
+        self.cases = cases
+        ranking = cases.ranking
+        numbers: Iterable[int] = range(len(ranking.k))
+        if len(ranking.k) > MOST_CUTS:
+            numbers = self._seen(MOST_CUTS)
+        self.cuts: tuple[Cut, ...] = tuple(ranking.cut(number) for number in numbers)
+
+    def _seen(self, most: int) -> list[int]:
+        """Cuts at equal distances, and the corners of the hull."""
+        ranking = self.cases.ranking
+        last = len(ranking.k) - 1
+        even = {round(step * last / (most - 1)) for step in range(most)}
+        return sorted(even | set(ranking.hull_numbers()))
+
+    @property
+    def all_cuts(self) -> bool:
+        """Whether no cut is left out."""
+        return len(self.cuts) == len(self.cases.ranking.k)
+
+    @property
+    def derived(self) -> bool:
+        """Whether the derivations of all cuts are written beforehand."""
+        return len(self.cuts) <= MOST_DERIVED
+
+    @cached_property
+    def k(self) -> list[int]:
+        """The number of cases called positive at each cut."""
+        return [cut.k for cut in self.cuts]
+
+    def place(self, cut: int) -> int:
+        """The place of the cut that is nearest to so many cases called positive."""
+        return min(range(len(self.k)), key=lambda place: abs(self.k[place] - cut))
+
+    def column(self, key: str) -> Values:
+        """A counts measure at every cut."""
+        measure = MEASURES[key]
+        return self._values(measure, [_attempt(measure, cut) for cut in self.cuts])
+
+    def _values(self, measure: Measure, found: Sequence[Any]) -> Values:
+        floats = tuple(None if each is None else float(each) for each in found)
+        texts = tuple("undefined" if each is None else fraction_text(each) for each in found)
+        return Values(floats, texts, _best(measure, floats))
+
+
+def _attempt(measure: Measure, cut: Cut) -> Any:
+    try:
+        return value(measure, cut.counts)
+    except Undefined:
+        return None
+
+
+def _best(measure: Measure, floats: Sequence[float | None]) -> tuple[int, ...]:
+    defined = [each for each in floats if each is not None]
+    if not defined or not measure.direction:
+        return ()
+    best = max(defined) if measure.direction > 0 else min(defined)
+    return tuple(place for place, each in enumerate(floats) if each == best)
+
+
+# Derivations, in templates ----------------------------------------------------------------------
+
+_SLOT = re.compile(r"(?<=>)[^<>]+(?=<)")  # the text between two tags
+
+
+class Templates:
+    """Texts that are alike: what they have in common once, and what differs in each."""
+
+    def __init__(self) -> None:
+        self._forms: dict[str, int] = {}
+        self._uses: list[list[list[str]]] = []
+
+    def add(self, text: str) -> tuple[int, int]:
+        """Keep a text; its form and its number among the texts of this form find it again."""
+        form = self._forms.setdefault(_SLOT.sub("\0", text), len(self._forms))
+        if form == len(self._uses):
+            self._uses.append([])
+        self._uses[form].append(_SLOT.findall(text))
+        return form, len(self._uses[form]) - 1
+
+    def packed(self) -> tuple[list[list[str]], list[list[list[str]]]]:
+        """The forms, and for each form the slots of all its texts: only those that differ."""
+        forms, slots = [], []
+        for form, uses in zip(self._forms, self._uses, strict=True):
+            pieces = form.split("\0")
+            columns = list(zip(*uses, strict=True))
+            varies = [len(set(column)) > 1 for column in columns]
+            short = [pieces[0]]
+            for place, piece in enumerate(pieces[1:]):
+                if varies[place]:
+                    short.append(piece)
+                else:
+                    short[-1] += columns[place][0] + piece
+            forms.append(short)
+            slots.append([[s for s, v in zip(use, varies, strict=True) if v] for use in uses])
+        return forms, slots
+
+
+def filled(form: Sequence[str], slots: Sequence[str]) -> str:
+    """The text again; the pages do the same."""
+    pieces = [form[0]]
+    for slot, piece in zip(slots, form[1:], strict=True):
+        pieces += [slot, piece]
+    return "".join(pieces)
+
+
+def at_cut(measure: Measure, cut: Cut) -> Derivation:
+    """The derivation of a counts measure at one cut."""
+    return explain(measure, cut.counts)
+
+
+def case_texts(cases: Cases, places: Sequence[int]) -> list[tuple[str, str, str]]:
+    """Name, class and score of the cases in these places of the ranking, counted from 0."""
+    found = []
+    for place in places:
+        index = int(cases.ranking.order[place])
+        score = short_decimal(cases.score(index))
+        found.append((cases.name(index), str(cases.label(index)), score))
+    return found

@@ -1,0 +1,533 @@
+"""The threshold explorer: move the cut, and see everything change (Berrar, Figures 1 to 6)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from binteach.cases import Cases, decimal_text, short_decimal
+from binteach.explorers import look
+from binteach.explorers.base import Explorer, View
+from binteach.explorers.state import CutTable, Templates, at_cut, case_texts, fraction_text
+from binteach.measures import MEASURES
+from binteach.measures import measure as find_measure
+from binteach.render import html
+
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource, LayoutDOM
+
+MOST_ROWS = 60  # cases of which every row of the ranking is shown
+
+SHADES = {
+    "nothing": "nothing",
+    "auc": "AUC, under the curve",
+    "auch": "AUCH, under the hull",
+    "gini": "Gini, twice the part above the diagonal",
+}
+
+
+class Threshold(Explorer):
+    """Where to draw the line: one cut through the ranking, and all that follows from it."""
+
+    kind = "threshold"
+    cut = traitlets.Int(help="the number of cases called positive")
+    measure = traitlets.Unicode(help="the key of the measure that is explained")
+
+    def __init__(self, cases: Cases, cut: int | None = None, measure: str = "precision") -> None:
+        super().__init__()
+        self.cases, self.table = cases, CutTable(cases)
+        middle = self.table.k[len(self.table.k) // 2]
+        self.measure = measure
+        self.cut = middle if cut is None else cut
+
+    @traitlets.validate("cut")
+    def _valid_cut(self, proposal: Any) -> int:
+        return self.table.k[self.table.place(proposal.value)]
+
+    @traitlets.validate("measure")
+    def _valid_measure(self, proposal: Any) -> str:
+        return find_measure(proposal.value).key
+
+    def __repr__(self) -> str:
+        return f"Threshold({self.cases.n} cases, cut={self.cut}, measure={self.measure!r})"
+
+    # What a page needs -------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """Everything that the page switches between."""
+        table, cases = self.table, self.cases
+        tpr, fpr = table.column("sensitivity"), table.column("false_positive_rate")
+        precision, lift = table.column("precision"), table.column("lift")
+        counts = [cut.counts for cut in table.cuts]
+        texts = [[decimal_text(Fraction(n)) for n in (c.tp, c.fp, c.fn, c.tn)] for c in counts]
+        state: dict[str, Any] = {
+            "n": cases.n,
+            "k": table.k,
+            "last": self.cut,
+            "tp": [float(c.tp) for c in counts],
+            "fp": [float(c.fp) for c in counts],
+            "fn": [float(c.fn) for c in counts],
+            "tn": [float(c.tn) for c in counts],
+            "count_text": texts,
+            "tpr": tpr.floats,
+            "fpr": fpr.floats,
+            "precision": precision.floats,
+            "lift": lift.floats,
+            "threshold": [self._threshold(cut.k) for cut in table.cuts],
+            "roc_text": [f"TPR {t}, FPR {f}" for t, f in zip(tpr.texts, fpr.texts, strict=True)],
+            "pr_text": [
+                f"recall {t}, precision {p}"
+                for t, p in zip(tpr.texts, precision.texts, strict=True)
+            ],
+            "gain_text": [
+                f"{t[0]} positives among {k}" for t, k in zip(texts, table.k, strict=True)
+            ],
+            "lift_text": [f"lift {text}" for text in lift.texts],
+            "sentence": [self._sentence(k, t) for k, t in zip(table.k, texts, strict=True)],
+        }
+        return state | self._measures() | self._ranking() | self._derivations()
+
+    def _threshold(self, k: int) -> float:
+        """A score between the last case above the cut and the first below it."""
+        cases, order = self.cases, self.cases.ranking.order
+        above = [cases.score(int(order[k - 1]))] if k else []
+        below = [cases.score(int(order[k]))] if k < cases.n else []
+        if above and below:
+            return float((above[0] + below[0]) / 2)
+        margin = self._margin()
+        return float(below[0] + margin) if below else float(above[0] - margin)
+
+    def _margin(self) -> Fraction:
+        cases, order = self.cases, self.cases.ranking.order
+        spread = cases.score(int(order[0])) - cases.score(int(order[-1]))
+        return spread / 20 or Fraction(1, 20)
+
+    def _sentence(self, k: int, counts: list[str]) -> str:
+        tp, fp, fn, tn = counts
+        cases = "1 case is" if k == 1 else f"{k} cases are" if k else "No case is"
+        return f"{cases} called positive: TP = {tp}, FP = {fp}, FN = {fn}, TN = {tn}."
+
+    def _measures(self) -> dict[str, Any]:
+        found = {}
+        for key in self.measures():
+            measure, values = MEASURES[key], self.table.column(key)
+            defined = [each for each in values.floats if each is not None]
+            low, high = min([*defined, 0.0]), max([*defined, 1.0])
+            found[key] = {
+                "title": measure.title,
+                "short": measure.symbol.base,
+                "y": values.floats,
+                "text": values.texts,
+                "best": values.best,
+                "low": low - 0.04 * (high - low),
+                "high": high + 0.06 * (high - low),
+            }
+        return {"measures": found}
+
+    def measures(self) -> list[str]:
+        """The keys of the measures that depend on the cut."""
+        return [key for key, measure in MEASURES.items() if measure.takes == "counts"]
+
+    def _ranking(self) -> dict[str, Any]:
+        cases = self.cases
+        rows, row_k = [], []
+        if cases.n <= MOST_ROWS:
+            for place, (name, label, score) in enumerate(case_texts(cases, range(cases.n))):
+                sign = "+" if label == "1" else "−"
+                cells = f"<td>{place + 1}</td><td>{look.shown_text(name)}</td>"
+                rows.append(f"<tr>{cells}<td>{sign}</td><td>{look.shown_text(score)}</td></tr>")
+                row_k.append(place)
+        return {
+            "rows": rows,
+            "row_k": row_k,
+            "table_head": "<h3>Ranking</h3><table><thead><tr>"
+            + "".join(
+                f'<th scope="col">{head}</th>' for head in ("place", "case", "class", "score")
+            )
+            + "</tr></thead><tbody>",
+            "cut_row": '<tr class="cut"><td colspan="4">called + ↑ &nbsp; ↓ called −</td></tr>',
+        }
+
+    def _derivations(self) -> dict[str, Any]:
+        templates, found = Templates(), {}
+        if self.table.derived:
+            for key in self.measures():
+                measure = MEASURES[key]
+                found[key] = [
+                    templates.add(html.fragment(at_cut(measure, cut))) for cut in self.table.cuts
+                ]
+        forms, slots = templates.packed()
+        return {
+            "derivations": found,
+            "forms": forms,
+            "slots": slots,
+            "style": html.STYLE,
+            "no_derivation": "<p>There are too many cuts to write a derivation for each. In a "
+            "notebook <code>bt.explain(measure, cases, top=cut)</code> shows one.</p>",
+        }
+
+    # The page ----------------------------------------------------------------------------------
+
+    def build(self) -> View:
+        from bokeh.models import (
+            ColumnDataSource,
+            CustomJS,
+            InlineStyleSheet,
+            RadioButtonGroup,
+            Select,
+            Slider,
+            Span,
+        )
+
+        state = self.state()
+        table = self.table
+        wide = InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
+        slider = Slider(
+            start=0,
+            end=self.cases.n,
+            step=1,
+            value=self.cut,
+            title="Cases called positive",
+            sizing_mode="stretch_width",
+            stylesheets=[wide],
+        )
+        options = [(key, MEASURES[key].title) for key in self.measures()]
+        measure = Select(title="Measure", value=self.measure, options=options, width=300)
+        shade = Select(
+            title="Shade under the ROC curve",
+            value="nothing",
+            options=list(SHADES.items()),
+            width=300,
+        )
+        orientation = RadioButtonGroup(
+            labels=["as in the literature", "as in scikit-learn"], active=0
+        )
+
+        def point() -> ColumnDataSource:
+            return ColumnDataSource({"x": [], "y": [], "text": []})
+
+        now = {name: point() for name in ("roc", "pr", "rates", "gain", "lift", "measure")}
+        now["gap"] = ColumnDataSource({"x0": [], "y0": [], "x1": [], "y1": []})
+        over, best = point(), ColumnDataSource({"x": [], "y": []})
+        line = Span(dimension="height", location=0, line_color=look.LINE, line_width=3)
+        figures, shades = _figures(table, state, now, over, best, line)
+        summary = look.announcer()
+        ranking = look.box(width=320, css=RANKING_STYLE)
+        matrix = look.box(width=320, css=MATRIX_STYLE)
+        derivation = look.box(width=620, css=":host { overflow-x: auto; }")
+        switch = CustomJS(
+            args={
+                "state": state,
+                "slider": slider,
+                "measure": measure,
+                "shade": shade,
+                "orientation": orientation,
+                "now": now,
+                "over": over,
+                "best": best,
+                "over_figure": figures["measure"],
+                "line": line,
+                "shades": shades,
+                "summary": summary,
+                "table": ranking,
+                "matrix": matrix,
+                "derivation": derivation,
+            },
+            code=look.script("threshold.js"),
+        )
+        for model, name in ((slider, "value"), (measure, "value"), (shade, "value")):
+            model.js_on_change(name, switch)
+        orientation.js_on_change("active", switch)
+        root = look.page(
+            slider,
+            summary,
+            look.flow(measure, shade, orientation),
+            figures["strip"],
+            look.flow(
+                ranking,
+                matrix,
+                *(figures[name] for name in ("roc", "pr", "tpr_fpr", "gain", "lift", "measure")),
+                derivation,
+            ),
+        )
+        return View(
+            root, {"cut": (slider, "value"), "measure": (measure, "value")}, figures, switch
+        )
+
+
+RANKING_STYLE = """
+tr.up td { background: #eaf3fa; }
+tr.cut td { border-top: 4px solid #D55E00; color: #A84400; text-align: center; font-size: 14px; }
+thead th { border-bottom: 1px solid #222; }
+"""
+MATRIX_STYLE = """
+td.right, td.wrong { text-align: center; padding: .35em 1em; border: 2px solid #555; }
+td.right { background: #e3f1fa; }
+td.wrong { background: repeating-linear-gradient(45deg, #fff4e0, #fff4e0 8px, #ffe9c2 8px, #ffe9c2 16px); }
+td b { font-size: 26px; } td span { font-size: 14px; }
+"""
+
+
+def _figures(
+    table: CutTable,
+    state: dict[str, Any],
+    now: dict[str, ColumnDataSource],
+    over: ColumnDataSource,
+    best: ColumnDataSource,
+    line: Any,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """All figures by name, and the areas that can be shaded."""
+    figures: dict[str, Any] = {"strip": _strip(table.cases, line)}
+    figures["roc"], shades = _roc(table, state, now["roc"])
+    figures["pr"] = _pr(table, state, now["pr"])
+    figures["tpr_fpr"] = _tpr_fpr(table, state, now)
+    figures["gain"] = _gain(table, state, now["gain"])
+    figures["lift"] = _lift(table, state, now["lift"])
+    figures["measure"] = _over(table, now["measure"], over, best)
+    return figures, shades
+
+
+def _current(figure: Any, source: ColumnDataSource) -> None:
+    """The point of the current cut, on top of everything."""
+    from bokeh.models import HoverTool
+
+    dot = figure.scatter(
+        "x", "y", source=source, size=15, color=look.LINE, line_color=look.INK, line_width=1.5
+    )
+    figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
+
+
+def _strip(cases: Cases, line: Any) -> Any:
+    """The cases along the axis of their scores, positives above negatives; the line cuts it."""
+    from bokeh.models import ColumnDataSource, HoverTool
+
+    ranking = cases.ranking
+    step = max(1, cases.n // 2000)
+    places = range(0, cases.n, step)
+    indices = [int(ranking.order[place]) for place in places]
+    low, high = (float(cases.score(int(ranking.order[end]))) for end in (-1, 0))
+    margin = (high - low) / 12 or 0.1
+    figure = look.plot("Scores", "score", "", (low - margin, high + margin), (-0.6, 1.6))
+    figure.height, figure.sizing_mode = 170, "stretch_width"
+    figure.yaxis.ticker = [0, 1]
+    figure.yaxis.major_label_overrides = {0: "really −", 1: "really +"}
+    figure.ygrid.grid_line_color = None
+    dots = []
+    for label, marker, colour in ((1, "circle", look.POSITIVE), (0, "square", look.NEGATIVE)):
+        chosen = [i for i in indices if cases.label(i) == label]
+        source = ColumnDataSource(
+            {
+                "x": [float(cases.score(i)) for i in chosen],
+                "y": [label] * len(chosen),
+                "case": [cases.name(i) for i in chosen],
+                "score": [short_decimal(cases.score(i)) for i in chosen],
+            }
+        )
+        dots.append(
+            figure.scatter(
+                "x",
+                "y",
+                source=source,
+                marker=marker,
+                size=14 if cases.n <= 100 else 6,
+                color=colour,
+                alpha=0.9 if cases.n <= 100 else 0.4,
+                line_color=look.INK if cases.n <= 100 else None,
+            )
+        )
+    figure.add_tools(HoverTool(renderers=dots, tooltips=[("case", "@case"), ("score", "@score")]))
+    figure.add_layout(line)
+    return figure
+
+
+def _path(figure: Any, x: Any, y: Any, text: Any, **style: Any) -> None:
+    """A line through all cuts, with a small mark at each that tells its exact values."""
+    from bokeh.models import ColumnDataSource, HoverTool
+
+    known = [i for i in range(len(x)) if x[i] is not None and y[i] is not None]
+    source = ColumnDataSource(
+        {"x": [x[i] for i in known], "y": [y[i] for i in known], "text": [text[i] for i in known]}
+    )
+    figure.line("x", "y", source=source, line_width=2.5, **style)
+    marker = style.get("line_dash", "solid") == "solid"
+    dots = figure.scatter(
+        "x",
+        "y",
+        source=source,
+        size=6 if len(known) <= 60 else 3,
+        color=style.get("color", look.BLUE),
+        marker="circle" if marker else "square",
+    )
+    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
+
+
+def _roc(
+    table: CutTable, state: dict[str, Any], now: ColumnDataSource
+) -> tuple[Any, dict[str, Any]]:
+    figure = look.plot("ROC curve", "FPR", "TPR")
+    shades: dict[str, Any] = {}
+    if not table.cases.positives or not table.cases.negatives:
+        return figure, shades
+    hull = table.cases.ranking.hull()
+    hx, hy = [float(cut.fpr) for cut in hull], [float(cut.tpr) for cut in hull]
+    x, y = list(state["fpr"]), list(state["tpr"])
+    area = {"fill_alpha": 0.25, "line_color": None, "visible": False}
+    shades["auc"] = figure.patch([*x, 1], [*y, 0], fill_color=look.BLUE, **area)
+    shades["auch"] = figure.patch([*hx, 1], [*hy, 0], fill_color=look.GREEN, **area)
+    shades["gini"] = figure.patch(x, y, fill_color=look.PINK, **area)
+    figure.line(
+        [0, 1], [0, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
+    )
+    figure.line([0, 1], [1, 0], color=look.FAINT, line_dash="dotdash", legend_label="equal errors")
+    figure.line(hx, hy, color=look.GREEN, line_dash="dashed", line_width=2.5, legend_label="hull")
+    _path(figure, x, y, state["roc_text"], color=look.BLUE, legend_label="ROC")
+    _current(figure, now)
+    _legend(figure, "bottom_right")
+    return figure, shades
+
+
+def _pr(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
+    figure = look.plot("Precision-recall curve", "recall", "precision")
+    if table.cases.positives:
+        share = float(table.cases.prevalence)
+        _levels(figure, state)
+        figure.line(
+            [0, 1],
+            [share, share],
+            color=look.FAINT,
+            line_dash="dotted",
+            line_width=2,
+            legend_label="prevalence",
+        )
+        _path(
+            figure,
+            state["tpr"],
+            state["precision"],
+            state["pr_text"],
+            color=look.BLUE,
+            legend_label="cuts",
+        )
+        _legend(figure, "bottom_left")
+    _current(figure, now)
+    return figure
+
+
+def _levels(figure: Any, state: dict[str, Any]) -> None:
+    """The smallest and the largest precision at each recall, joined (Berrar, Eq. 39 and 41)."""
+    levels: dict[float, list[float]] = {}
+    for recall, precision in zip(state["tpr"], state["precision"], strict=True):
+        levels.setdefault(recall, []).append(precision or 0.0)
+    recalls = list(levels)
+    for pick, colour, dash, label in (
+        (max, look.GREEN, "dashed", "largest"),
+        (min, look.PINK, "dotdash", "smallest"),
+    ):
+        heights = [pick(levels[recall]) for recall in recalls]
+        figure.line(
+            recalls, heights, color=colour, line_dash=dash, line_width=2, legend_label=label
+        )
+
+
+def _tpr_fpr(table: CutTable, state: dict[str, Any], now: dict[str, ColumnDataSource]) -> Any:
+    n = table.cases.n
+    figure = look.plot("TPR-FPR plot", "cases called positive", "rate", (-0.03 * n, 1.03 * n))
+    if table.cases.positives and table.cases.negatives:
+        texts = state["roc_text"]
+        _path(figure, table.k, state["tpr"], texts, color=look.BLUE, legend_label="TPR")
+        _path(
+            figure,
+            table.k,
+            state["fpr"],
+            texts,
+            color=look.YELLOW,
+            line_dash="dashed",
+            legend_label="FPR",
+        )
+        figure.segment(
+            "x0",
+            "y0",
+            "x1",
+            "y1",
+            source=now["gap"],
+            color=look.LINE,
+            line_width=4,
+            legend_label="gap (KS: the largest)",
+        )
+        _current(figure, now["rates"])
+        _legend(figure, "bottom_right")
+    return figure
+
+
+def _gain(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
+    n, ups = table.cases.n, float(table.cases.positives)
+    figure = look.plot(
+        "Gain chart",
+        "cases called positive",
+        "positives found",
+        (-0.03 * n, 1.03 * n),
+        (-0.03 * (ups or 1), 1.06 * (ups or 1)),
+    )
+    figure.line(
+        [0, n], [0, ups], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
+    )
+    _path(figure, table.k, state["tp"], state["gain_text"], color=look.BLUE, legend_label="model")
+    _current(figure, now)
+    _legend(figure, "bottom_right")
+    return figure
+
+
+def _lift(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
+    n = table.cases.n
+    most = max([each for each in state["lift"] if each is not None] or [1.0])
+    figure = look.plot(
+        "Lift chart",
+        "cases called positive",
+        "lift",
+        (-0.03 * n, 1.03 * n),
+        (0, 1.1 * max(most, 1.0)),
+    )
+    figure.line(
+        [0, n], [1, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
+    )
+    _path(figure, table.k, state["lift"], state["lift_text"], color=look.BLUE, legend_label="model")
+    _current(figure, now)
+    _legend(figure, "bottom_left")
+    return figure
+
+
+def _over(
+    table: CutTable, now: ColumnDataSource, over: ColumnDataSource, best: ColumnDataSource
+) -> Any:
+    from bokeh.models import HoverTool, Range1d
+
+    n = table.cases.n
+    figure = look.plot("", "cases called positive", "", (-0.03 * n, 1.03 * n), Range1d(0, 1))
+    figure.line("x", "y", source=over, color=look.BLUE, line_width=2.5)
+    dots = figure.scatter(
+        "x", "y", source=over, color=look.BLUE, size=6 if len(table.k) <= 60 else 3
+    )
+    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
+    figure.scatter(
+        "x",
+        "y",
+        source=best,
+        marker="star",
+        size=22,
+        color=look.GREEN,
+        line_color=look.INK,
+        legend_label="best cut",
+    )
+    _current(figure, now)
+    _legend(figure, "bottom_right")
+    return figure
+
+
+def _legend(figure: Any, where: str) -> None:
+    legend = figure.legend
+    legend.location = where
+    legend.label_text_font_size = "13px"
+    legend.background_fill_alpha = 0.8
+    legend.padding = 4
+    legend.spacing = 1
