@@ -22,6 +22,7 @@ from binteach.exact import (
     Certified,
     CertifiedFraction,
     Exact,
+    LogSum,
     Many,
     NoLog,
 )
@@ -197,9 +198,10 @@ class Column(Many):
         """The numbers as doubles, for a picture."""
         import numpy as np
 
-        top = self.top.astype(np.float64)
-        quotient = top if self.bottom is None else top / self.bottom.astype(np.float64)
-        return quotient * self.scale.numerator / self.scale.denominator
+        if self.top.dtype == object or (self.bottom is not None and self.bottom.dtype == object):
+            return np.array([float(number) for number in self])  # the parts may be too long
+        quotient = self.top if self.bottom is None else self.top / self.bottom
+        return quotient * float(self.scale)
 
     # Arithmetic: the other number is a fraction for all rows, or a column.
 
@@ -365,6 +367,19 @@ class LogColumn(Many):
         raise exact.OneByOne
 
     __radd__ = __add__
+
+    def floats(self) -> Array:
+        """The numbers as doubles; NaN where a logarithm of 0 is needed."""
+        import numpy as np
+
+        total = self.rational.floats()
+        for coefficient, argument in self.logs:
+            factors, arguments = coefficient.floats(), argument.floats()
+            needed = factors != 0
+            logs = np.full(len(arguments), np.nan)
+            np.log(arguments, out=logs, where=needed & (arguments > 0))
+            total = total + np.where(needed, factors * logs, 0) / math.log(self.base or math.e)
+        return total
 
     def where(self, mask: Array, other: Exact) -> Any:
         """Its own numbers in the rows of the mask, those of the other column in the others."""
@@ -557,8 +572,21 @@ class _Logarithms:
                 different.update(argument.scale * int(number) for number in numbers)
             if max(len(numbers), len(different)) > MANY_LOGARITHMS:
                 middle, error = self._approximately()
-                return Certified(middle - error, middle + error, self._exactly)
+                return Certified(middle - error, middle + error, self._all_logs)
         return self._exactly()
+
+    def _all_logs(self) -> Exact:
+        """The same where there are many: numbers and scales each have a logarithm of their own."""
+        logs: dict[int, Fraction] = {}
+        for coefficient, argument in self.pieces:
+            numbers, factors = _grouped(argument.top, coefficient.top)
+            shared = whole_sum(coefficient.top)
+            both = ((argument.scale.numerator, shared), (argument.scale.denominator, -shared))
+            for number, factor in (*zip(numbers.tolist(), factors.tolist(), strict=True), *both):
+                if number > 1:
+                    logs[number] = logs.get(number, Fraction(0)) + coefficient.scale * factor
+        kept = {number: factor for number, factor in logs.items() if factor}
+        return exact.settle(LogSum(self.base, Fraction(0), kept))
 
     def _exactly(self) -> Exact:
         found: dict[Fraction, Fraction] = {}

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import operator
 import re
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
@@ -331,6 +332,7 @@ INTERVAL_DIGITS = 60  # to which an interval is narrow, at least
 class Certified:
     """A real number between two close fractions, `low` and `high`, and exact on request.
 
+    float(value), round(value, 3) and value.decimal(20) work at once; value.exactly() may take long.
     It stands for a number that would take pages, such as an average precision over a million
     cuts. It prints digits that are all correct; float() is the nearest double; comparisons are
     right, if need be by the exact number. `exactly()` gives that: a Fraction where the number is
@@ -364,6 +366,10 @@ class Certified:
         number = self.exact()
         return float(number if isinstance(number, Fraction) else public(number))
 
+    def decimal(self, places: int = 3) -> str:
+        """The number as decimal digits, correctly rounded."""
+        return rounded(self, places)
+
     def __str__(self) -> str:
         digits = next(
             text
@@ -382,7 +388,7 @@ class Certified:
         return round(float(self), places)
 
     def __hash__(self) -> int:
-        return hash(self.exactly())
+        return hash(float(self))
 
     def __bool__(self) -> bool:
         return self != 0
@@ -454,6 +460,9 @@ class Certified:
     def __rtruediv__(self, other: Any) -> Any:
         return _with(divide, other, self)
 
+    def __pow__(self, other: Any) -> Any:
+        return float(self) ** float(other) if isinstance(other, int | float) else NotImplemented
+
     def __neg__(self) -> Any:
         return negate(self)
 
@@ -463,6 +472,9 @@ class Certified:
 
 class CertifiedFraction(Certified):
     """A rational number between two close fractions; Fraction(value) gives it exactly."""
+
+    def __hash__(self) -> int:
+        return hash(self.exact())  # equal to a Fraction, so it must hash like one
 
     def as_integer_ratio(self) -> tuple[int, int]:
         """Numerator and denominator in lowest terms."""
@@ -487,9 +499,15 @@ numbers.Rational.register(CertifiedFraction)
 def _with(operate: Callable[[Exact, Exact], Exact], left: Any, right: Any) -> Any:
     """The operation on numbers as users give them."""
     known = int | Fraction | Certified
+    if isinstance(left, float) or isinstance(right, float):  # as with a Fraction, a float results
+        return _FLOAT[operate](float(left), float(right))
     if not isinstance(left, known) or not isinstance(right, known):
         return NotImplemented
     return operate(*(Fraction(n) if isinstance(n, int) else n for n in (left, right)))
+
+
+_FLOAT: dict[Any, Callable[[float, float], float]] = {}
+"""Operation on exact numbers -> the same on floats; filled where the operations stand."""
 
 
 def _certainly(operate: Callable[[Exact, Exact], Exact], left: Exact, right: Exact) -> Exact:
@@ -656,6 +674,9 @@ def divide(left: Exact, right: Exact) -> Exact:
         if quotient is not None:
             return quotient
     return _from_sympy(to_sympy(left) / to_sympy(right))
+
+
+_FLOAT.update({add: operator.add, multiply: operator.mul, divide: operator.truediv})
 
 
 def _may_be_proportional(top: dict[int, Fraction], bottom: dict[int, Fraction]) -> bool:

@@ -194,7 +194,7 @@ def test_exchanging_the_models_turns_the_sign() -> None:
     other = bt.compare("delong", TEN, OTHER, alternative="less")
     assert math.isclose(one.p, found.p / 2)
     assert math.isclose(one.p + other.p, 1)
-    assert repr(found) == "DeLong(4/5 - 17/25, p=0.3545)"
+    assert repr(found) == "DeLong(0.8000 - 0.6800, p=0.3545)"
 
 
 def test_the_level_is_that_of_the_interval() -> None:

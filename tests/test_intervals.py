@@ -210,7 +210,7 @@ def test_counts_may_be_any_whole_numbers() -> None:
         (("wald", 6, 5), "successes is 6; it must be a whole number from 0 to the number of tri"),
         (("wald", -1, 5), "successes is -1; it must be a whole number from 0"),
         (("wald", "1.5", 5), "successes is '1.5'; it must be a whole number from 0"),
-        (("wald", "three", 5), "successes is 'three', which is not a number"),
+        (("wald", "three", 5), "successes is 'three'; it must be a whole number from 0"),
         (("wald", math.nan, 5), "successes is nan"),
         (("wald", 0, 0), "n is 0; it must be a whole number of trials from 1"),
         (("wald", 3, 5.5), "n is 5.5; it must be a whole number of trials from 1"),
@@ -444,3 +444,12 @@ def test_scipy_is_loaded_only_for_a_quantile() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_coverage_shows_itself_as_a_table() -> None:
+    found = bt.coverage("wald", 5)
+    text, page = str(found), found._repr_html_()
+    assert "Coverage of the 95% Wald interval, n = 5" in text
+    assert "0.9375" in text  # 15/16, at a true share of 1/2
+    assert "<table" in page
+    assert bt.coverage("jeffreys", 1, "0.9").table().heads == ("true share", "coverage")

@@ -621,3 +621,24 @@ def test_the_limits_of_what_is_exact() -> None:
     few = bt.Cases([1] * 3 + [0] * 500, list(range(503, 0, -1)))
     assert bt.permutation_test(few).p == Fraction(1, math.comb(503, 3))
     assert resampling.work_of_rank_sums([1] * 10**5, 50_000) > resampling.MOST_WORK_ASKED
+
+
+def test_a_misspelt_option_and_swapped_arguments_are_found_out() -> None:
+    with pytest.raises(ValueError, match="did you mean resamples="):
+        bt.bootstrap(bt.load("ten_cases"), "auc", n_resamples=10)
+    with pytest.raises(ValueError, match="the data come first"):
+        bt.bootstrap("auc", bt.load("ten_cases"))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="seed is 'a'; it must be a whole number"):
+        bt.bootstrap(bt.load("ten_cases"), seed="a")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("key", ["focal_loss", "log_loss", "brier_score"])
+def test_long_scores_are_resampled_as_single_values_are(key: str) -> None:
+    """Against the mean over the drawn cases of each case's own measure."""
+    rng = np.random.default_rng(5)
+    labels, scores = rng.integers(0, 2, 40), rng.random(40)
+    cases = bt.Cases(labels, scores)
+    found = bt.bootstrap(cases, key, resamples=20, seed=3)
+    alone = [float(bt.value(key, bt.Cases([y], [p]))) for y, p in zip(labels, scores, strict=True)]
+    draws = np.random.default_rng(3).integers(0, 40, (20, 40))
+    assert found.distribution == pytest.approx(np.array(alone)[draws].mean(axis=1), rel=1e-12)

@@ -148,7 +148,8 @@ class DeLong(Explained):
 
     def __repr__(self) -> str:
         p = "undefined" if self.reason else p_text(self.p)
-        return f"DeLong({self.aucs[0]} - {self.aucs[1]}, p={p})"
+        first, second = (digits(float(auc)) for auc in self.aucs)
+        return f"DeLong({first} - {second}, p={p})"
 
 
 def delong(
@@ -314,7 +315,9 @@ def _delong_remarks(found: DeLong) -> list[Prose]:
             numbers[1],
             ", minus twice their covariance, ",
             numbers[2],
-            ": rankings that agree leave less to chance.",
+            ": rankings that agree leave less to chance."
+            if found.covariance > 0
+            else ": rankings that do not agree gain nothing from being of the same cases.",
         )
     )
     return remarks

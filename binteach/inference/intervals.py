@@ -22,7 +22,7 @@ from typing import Any, overload
 
 from binteach import exact
 from binteach.cases import Cases, decimal_text
-from binteach.derivation import Derivation, Given, Step
+from binteach.derivation import GRIDS, Derivation, Given, Step, Table
 from binteach.exact import shorten
 from binteach.expr import Add, Node, Num, Rounded, Sqrt, Sym, shown, symbols
 from binteach.inference.areas import AREA_METHODS, AreaInterval, area_interval
@@ -514,6 +514,33 @@ class Coverage:
     def minimum(self) -> Fraction:
         """The smallest coverage on the curve of 201 points."""
         return min(covered for _, covered in self.curve())
+
+    def table(self) -> Table:
+        """How often the interval holds the true share, for some true shares."""
+        shares = [Fraction(1, 100), *(Fraction(i, 20) for i in range(1, 20)), Fraction(99, 100)]
+        rows = [
+            (decimal_text(share), Rounded(exact.rounded(self.at(share), 4))) for share in shares
+        ]
+        return Table(("true share", "coverage"), tuple(rows))
+
+    @property
+    def _title(self) -> str:
+        name = METHODS[self.method].title
+        return f"Coverage of the {percent(self.level)} {name} interval, n = {self.n}"
+
+    @property
+    def _note(self) -> Prose:
+        smallest = exact.rounded(self.minimum, 4)
+        return (
+            f"It should be {decimal_text(self.level)} for every true share. At the shares 0, "
+            f"0.005, 0.01, …, 1 it is {smallest} at least.",
+        )
+
+    def __str__(self) -> str:
+        return GRIDS["text"](self._title, self.table(), self._note)
+
+    def _repr_html_(self) -> str:
+        return GRIDS["html"](self._title, self.table(), self._note)
 
     def __repr__(self) -> str:
         return f"Coverage({self.method!r}, n={self.n}, level={decimal_text(self.level)})"

@@ -120,7 +120,7 @@ class Bootstrap(Explained):
         return _explain_bootstrap(self)
 
     def __repr__(self) -> str:
-        drawn = f"{self.resamples} resamples"
+        drawn = "1 resample" if self.resamples == 1 else f"{self.resamples} resamples"
         if not len(self.distribution):
             return f"Bootstrap({_named(self)}, undefined, {drawn})"
         return f"Bootstrap({_named(self)}, {digits(self.low)} to {digits(self.high)}, {drawn})"

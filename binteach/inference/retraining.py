@@ -62,6 +62,10 @@ def bootstrap_oob(
     impossible is counted with the reason; so is one in which `fit` raises Undefined(reason). A
     model that draws random numbers itself needs a seed of its own.
 
+    `fit` is a model with fit(X, y) and predict_proba(X) or decision_function(X), which is copied
+    for every resample, or a function of X and y that gives such a model, trained, or a function
+    from X to scores.
+
     >>> X = [[0.1], [0.2], [0.3], [0.45], [0.75], [0.25], [0.5], [0.6], [0.8], [0.95]]
     >>> bootstrap_oob(Boundary(), X, [0] * 5 + [1] * 5, "auc", resamples=100, seed=1)
     Bootstrap('auc', 0 to 1, 100 resamples)
@@ -122,6 +126,8 @@ def permutation_retrain(
     A model is trained and judged on the test cases. Then the labels of the training cases are
     permuted, a model is trained on them and judged on the same test cases, k times (Berrar,
     section 5.1). A model that draws random numbers itself needs a seed of its own.
+
+    `fit` is a model or a function of X and y, as for bootstrap_oob.
 
     >>> X, y = [[1, 2], [2, 4], [3, 1], [4, 3], [6, 9], [7, 6], [8, 8], [9, 7]], [0] * 4 + [1] * 4
     >>> permutation_retrain(Boundary(), X, y, [[3, 3], [7, 7]], [0, 1], resamples=99, seed=1)

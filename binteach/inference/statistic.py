@@ -10,6 +10,7 @@ decided by exact values; floats only settle what is plainly different.
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined
+from binteach.derivation import sums_of
 from binteach.exact import Exact, LogSum, Surd, shorten
+from binteach.expr import Rows
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures.base import CUT_PARAMS
 
@@ -129,12 +132,20 @@ def pool_of(context: Context) -> Pool:
     return Pool(context.cases.label_array(), seen)
 
 
+OPTIONS = ("resamples", "seed", "level", "alternative", "progress", "method")
+"""What the procedures take themselves, beside the parameters of the measure."""
+
+
 def ask(measure: Measure, cases: Any, params: dict[str, Any]) -> Context:
     """The measure on the cases as they are; refuses what cannot be resampled."""
     if measure.takes in ("triplets", "classes"):
         raise ValueError(f"{measure.key} is not computed from Cases, so they cannot be resampled")
     if not isinstance(cases, Cases):
         raise ValueError(f"resampling takes Cases, not {shorten(cases)}")
+    for name in params:
+        meant = difflib.get_close_matches(name, OPTIONS, n=1)
+        if name not in measure.accepts and meant:
+            raise ValueError(f"there is no option {name!r}; did you mean {meant[0]}=?")
     if cases.weighted:
         raise ValueError(
             "weighted cases cannot be resampled: what a random case is has no agreed meaning "
@@ -352,11 +363,17 @@ class MeanStatistic(Statistic):
         """The measure of each case alone; of RMSE the square."""
         import numpy as np
 
-        _, first, which = np.unique(self.pool.cells, return_index=True, return_inverse=True)
-        alone = np.array([self._float(first[i : i + 1]) for i in range(len(first))])
+        cases = Cases(self.pool.labels, self.pool.seen)
+        context = Context(self.measure, cases, self.params)
+        values = np.empty(cases.n)
+        values[cases.ranking.order] = _terms(context)
         if self._rooted:
-            alone = alone**2
-        return alone[which.reshape(-1)]
+            return values
+        # Signs and constant factors before the sum: one case tells them.
+        (telling,) = np.nonzero(np.isfinite(values) & (values != 0))
+        if len(telling):
+            values *= self._float(telling[:1]) / values[telling[0]]
+        return values
 
     @property
     def _rooted(self) -> bool:
@@ -367,6 +384,20 @@ class MeanStatistic(Statistic):
 
         means: NDArray[np.float64] = self._values[draws].mean(axis=1)
         return np.sqrt(means) if self._rooted else means
+
+
+def _terms(context: Context) -> NDArray[np.float64]:
+    """The terms of the one sum over the cases in a formula, by rank."""
+    import numpy as np
+
+    ((family, ((total, _), *_)),) = sums_of(context.measure.tree(context.params)).items()
+    rows = context.rows(family)
+    assert isinstance(rows, Rows)
+    try:
+        terms = [total.body.number(context.inner(part)).floats() for part, _ in rows.parts()]
+    except exact.OneByOne:
+        return np.array([to_float(total.body.number(context.inner(row))) for row in rows])
+    return np.concatenate(terms)
 
 
 def statistic_of(context: Context, pool: Pool, params: dict[str, Any]) -> Statistic:

@@ -62,7 +62,10 @@ def key_of(name: object, keys: Iterable[str], what: str) -> str:
 
 def whole(given: object, what: str, low: int, high: int, remedy: str) -> int:
     """A whole number from low to high."""
-    number = exact.exact(given, what)
+    try:
+        number = exact.exact(given, what)
+    except ValueError:
+        raise ValueError(f"{what} is {shorten(given)}; {remedy}") from None
     if number.denominator != 1 or not low <= number <= high:
         raise ValueError(f"{what} is {shorten(given)}; {remedy}")
     return number.numerator

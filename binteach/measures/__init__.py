@@ -6,6 +6,7 @@ import difflib
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from binteach.cases import Cases
 from binteach.exact import shorten
 from binteach.measures import counts, quota, ranking, scores
 from binteach.measures.base import (
@@ -82,7 +83,8 @@ def measure(name: str | Measure) -> Measure:
     if isinstance(name, Measure):
         return name
     if not isinstance(name, str):
-        raise ValueError(f"{shorten(name)} is not the name of a measure; names are text")
+        swapped = "; the data come first, then the measure" if isinstance(name, Cases) else ""
+        raise ValueError(f"{shorten(name)} is not the name of a measure; names are text{swapped}")
     found = _CLAIMS.get(normal(name), [])
     if len(found) == 1:
         return found[0]
@@ -102,6 +104,10 @@ def answers_to(declared: Measure, name: str) -> bool:
 
 def value(name: str | Measure, data: Any, /, **params: Any) -> Any:
     """The exact value of a measure; raises Undefined where it does not exist.
+
+    It is a Fraction where it is rational, and a sympy expression where it is not. A number that
+    would take pages, such as an average precision over 100,000 cuts, prints as <0.8437…>: float(),
+    round() and .decimal(20) give its digits, .exactly() the number itself.
 
     >>> from binteach.cases import Counts
     >>> value("precision", Counts(tp=3, fp=1, fn=2, tn=4))

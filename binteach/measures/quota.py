@@ -25,6 +25,7 @@ from binteach.measures.symbols import (
     TAIL_PLACES,
     TOP_PLACES,
     N,
+    quota_size,
 )
 
 ONE, ZERO = Num(Fraction(1)), Num(Fraction(0))
@@ -32,7 +33,7 @@ NO_POSITIVES = "there is no positive case"
 EMPTY_QUOTA = "the quota is empty, so j = 0"
 TIES = "A tied block is spread evenly over its places (Eq. 5)."
 
-SIZE = Sym("j", meaning="size of the quota", find=lambda ctx: ctx.params["top"], zero=EMPTY_QUOTA)
+SIZE = Sym("j", meaning="size of the quota", find=quota_size, zero=EMPTY_QUOTA)
 HITS = Sum(T_K, TOP_PLACES)
 MEAN_P = Sym(
     "p̄",

@@ -466,7 +466,18 @@ QRANDOM_J = Sym("Qrandom", arg=J, meaning="the same expected of a random order: 
 QOPT_J = Sym("Qopt", arg=J, meaning="the same for a perfect order: min(j/n₊, 1)")
 TPR_J = Sym("TPR", arg=_T_I, meaning="true positive rate of the first i − 1 cases")
 FPR_J = Sym("FPR", arg=_T_I, meaning="false positive rate of the first i − 1 cases")
-QUOTA = Sym("j", meaning="size of the quota", find=lambda ctx: ctx.params["top"])
+
+
+def quota_size(ctx: Context) -> Fraction:
+    """The size of the quota, which must be given."""
+    if ctx.params["top"] is None:
+        raise ValueError(
+            f"{ctx.measure.key} needs the size of the quota: say top=4 for the four top cases"
+        )
+    return Fraction(ranking_of(ctx).checked_k(ctx.params["top"]))
+
+
+QUOTA = Sym("j", meaning="size of the quota", find=quota_size)
 PLACE_LABELS = ("place", "case", "score")
 
 
@@ -535,11 +546,7 @@ def _quota_rows(ctx: Context, first: int, last: int) -> Sequence[Row]:
 
 
 def _top_rows(ctx: Context) -> Sequence[Row]:
-    if ctx.params["top"] is None:
-        raise ValueError(
-            f"{ctx.measure.key} needs the size of the quota: say top=4 for the four top cases"
-        )
-    return _quota_rows(ctx, 1, ranking_of(ctx).checked_k(ctx.params["top"]))
+    return _quota_rows(ctx, 1, int(quota_size(ctx)))
 
 
 def decile_bounds(n: int, decile: int) -> tuple[int, int]:
