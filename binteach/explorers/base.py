@@ -98,7 +98,9 @@ class Explorer(traitlets.HasTraits):
         from IPython.display import display
 
         display({"text/html": self.static(), "text/plain": repr(self)}, raw=True)
-        display(self.widget())
+        live = self.widget()._repr_mimebundle_()
+        # The widget's own text holds a random number, which would differ every time.
+        display({**live, "text/plain": repr(self)}, raw=True)
 
     def widget(self) -> Any:
         """The page as a widget, with the controls that need Python."""
@@ -111,7 +113,7 @@ class Explorer(traitlets.HasTraits):
             model.on_change(name, self._setter(trait))
             self.observe(_follower(model, name), trait)
         shown = BokehModel(view.root, combine_events=True)
-        return _Quiet([*self.controls(), shown], repr(self), ipywidgets)
+        return ipywidgets.VBox([*self.controls(), shown])
 
     def _setter(self, trait: str) -> Callable[[str, Any, Any], None]:
         def set_trait(attribute: str, old: Any, new: Any) -> None:
@@ -143,16 +145,6 @@ def _follower(model: Model, name: str) -> Callable[[Any], None]:
         setattr(model, name, change.new)
 
     return follow
-
-
-def _Quiet(children: list[Any], text: str, ipywidgets: Any) -> Any:
-    """A column of widgets whose text is always the same."""
-
-    class Column(ipywidgets.VBox):  # type: ignore[misc]
-        def __repr__(self) -> str:
-            return text
-
-    return Column(children)
 
 
 def note(text: str) -> str:

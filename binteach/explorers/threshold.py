@@ -10,13 +10,13 @@ import traitlets
 from binteach.cases import Cases, decimal_text, short_decimal
 from binteach.explorers import look
 from binteach.explorers.base import Explorer, View
-from binteach.explorers.state import CutTable, Templates, at_cut, case_texts, fraction_text
+from binteach.explorers.state import CutTable, Templates, at_cut, case_texts
 from binteach.measures import MEASURES
 from binteach.measures import measure as find_measure
 from binteach.render import html
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource, LayoutDOM
+    from bokeh.models import ColumnDataSource
 
 MOST_ROWS = 60  # cases of which every row of the ranking is shown
 
@@ -265,7 +265,9 @@ thead th { border-bottom: 1px solid #222; }
 MATRIX_STYLE = """
 td.right, td.wrong { text-align: center; padding: .35em 1em; border: 2px solid #555; }
 td.right { background: #e3f1fa; }
-td.wrong { background: repeating-linear-gradient(45deg, #fff4e0, #fff4e0 8px, #ffe9c2 8px, #ffe9c2 16px); }
+td.wrong {
+  background: repeating-linear-gradient(45deg, #fff4e0, #fff4e0 8px, #ffe9c2 8px, #ffe9c2 16px);
+}
 td b { font-size: 26px; } td span { font-size: 14px; }
 """
 
@@ -373,7 +375,7 @@ def _roc(
     hull = table.cases.ranking.hull()
     hx, hy = [float(cut.fpr) for cut in hull], [float(cut.tpr) for cut in hull]
     x, y = list(state["fpr"]), list(state["tpr"])
-    area = {"fill_alpha": 0.25, "line_color": None, "visible": False}
+    area: dict[str, Any] = {"fill_alpha": 0.25, "line_color": None, "visible": False}
     shades["auc"] = figure.patch([*x, 1], [*y, 0], fill_color=look.BLUE, **area)
     shades["auch"] = figure.patch([*hx, 1], [*hy, 0], fill_color=look.GREEN, **area)
     shades["gini"] = figure.patch(x, y, fill_color=look.PINK, **area)
@@ -503,7 +505,9 @@ def _over(
     from bokeh.models import HoverTool, Range1d
 
     n = table.cases.n
-    figure = look.plot("", "cases called positive", "", (-0.03 * n, 1.03 * n), Range1d(0, 1))
+    figure = look.plot(
+        "", "cases called positive", "", (-0.03 * n, 1.03 * n), Range1d(start=0, end=1)
+    )
     figure.line("x", "y", source=over, color=look.BLUE, line_width=2.5)
     dots = figure.scatter(
         "x", "y", source=over, color=look.BLUE, size=6 if len(table.k) <= 60 else 3
