@@ -72,7 +72,8 @@ class Counts:
             if exact.is_symbolic(given):
                 exact.checked_symbolic(given, name.upper())
                 continue
-            value = exact.exact(given, name.upper())
+            # A weight of cases may be longer than what anyone would write.
+            value = given if isinstance(given, Fraction) else exact.exact(given, name.upper())
             if value < 0:
                 raise ValueError(f"{name.upper()} is {given}; a count cannot be negative")
             object.__setattr__(self, name, plain(value))
@@ -232,18 +233,23 @@ class Cases:
     def from_estimator(cls, model: Any, X: Any, y: object, positive: object = 1) -> Cases:
         """Score the rows of X with a fitted model that has predict_proba or decision_function."""
         classes = _listed(getattr(model, "classes_", (0, 1)), "the model's classes_")
-        names = [str(_bare(known)) for known in classes]
-        if str(_bare(positive)) not in names:
+        is_it = [_bare(known) == _bare(positive) for known in classes]
+        if not any(is_it):  # a label may be text in the one and a number in the other
+            is_it = [str(_bare(known)) == str(_bare(positive)) for known in classes]
+        if not any(is_it):
             listed = ", ".join(shorten(_bare(known)) for known in classes)
             raise ValueError(f"the model knows {listed}, but not positive={shorten(positive)}")
         if len(classes) != 2:
             raise ValueError(f"the model knows {len(classes)} classes; two are needed")
-        place = names.index(str(_bare(positive)))
+        place = is_it.index(True)
         if hasattr(model, "predict_proba"):
             return cls(y, _column_of(model.predict_proba(X), place), positive=positive)
         if hasattr(model, "decision_function"):
             values = _taken(model.decision_function(X), "what decision_function gives")
             if not place:
+                # Whole numbers of few bits may have no negative.
+                if not isinstance(values, list) and values.dtype.kind in "biu":
+                    values = list(values.tolist())
                 values = [-value for value in values] if isinstance(values, list) else -values
             return cls(y, values, positive=positive)
         raise ValueError(

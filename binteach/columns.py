@@ -36,10 +36,9 @@ else:
 
 LIMIT = 1 << 62
 
-# A sum over so many rows with more different denominators than this is a fraction of tens of
-# thousands of digits: it is given as an interval, and as a fraction on request.
-MANY_ROWS = 100_000
-MANY_DENOMINATORS = 1_000
+# Python does not print a number of more digits. A fraction that may be longer is given as an
+# interval, and as a fraction on request.
+MOST_DIGITS = 4300
 MANY_LOGARITHMS = 1_000  # with more, a sum of logarithms is given as an interval
 
 
@@ -436,14 +435,25 @@ def _sum_of_quotients(pieces: list[tuple[Array, Array]]) -> Exact:
     """Σ top / bottom: a fraction, or an interval where that would be too long to be of use."""
     import numpy as np
 
-    rows = sum(len(top) for top, _ in pieces)
     top = np.concatenate([top for top, _ in pieces])
     bottom = np.concatenate([bottom for _, bottom in pieces])
     top, bottom = _by_denominator(top, bottom)
-    if rows < MANY_ROWS or len(top) <= MANY_DENOMINATORS:
+    if _digits_of_sum(bottom) <= MOST_DIGITS:
         return add_up(top, bottom)
     low, width = _long_division(top, bottom)
     return CertifiedFraction(low, low + width, lambda: add_up(top, bottom))
+
+
+def _digits_of_sum(bottom: Array) -> float:
+    """About how many digits the least common denominator may have, at most."""
+    if not len(bottom):
+        return 0.0
+    largest = size(bottom)
+    if largest < 1 << 40:
+        # That of 1, ..., m is about e^m; precisions are quotients of counts, or two of them.
+        reached = largest if largest < 1 << 24 else 2 * math.isqrt(largest)
+        return min(0.45 * reached, len(bottom) * math.log10(largest + 1))
+    return sum(int(each).bit_length() for each in bottom) * math.log10(2)
 
 
 def _by_denominator(top: Array, bottom: Array) -> tuple[Array, Array]:

@@ -327,6 +327,7 @@ def settle(number: Exact) -> Exact:
 
 
 INTERVAL_DIGITS = 60  # to which an interval is narrow, at least
+MOST_COMPARED = 1000  # digits in which two numbers may agree without being equal
 
 
 class Certified:
@@ -341,16 +342,22 @@ class Certified:
 
     SHOWN = 30  # digits after the point
 
-    def __init__(self, low: Fraction, high: Fraction, build: Callable[[], Exact]) -> None:
-        self.low, self.high = low, high
+    def __init__(
+        self, low: Any, high: Fraction | None = None, build: Callable[[], Exact] | None = None
+    ) -> None:
+        self.low = Fraction(low)
+        self.high = self.low if high is None else high
         self._build = build
-        self._built: Exact | None = None
+        self._built: Exact | None = self.low if build is None else None
 
     def exact(self) -> Exact:
         """The number itself, as the rest of this module takes it."""
-        if self._built is None:
+        if self._built is None and self._build is not None:
             self._built = self._build()
         return self._built
+
+    def _sympy_(self) -> Any:
+        return to_sympy(self.exact())
 
     def exactly(self) -> Any:
         """The number itself: a Fraction, or a sympy expression where it is irrational."""
@@ -371,12 +378,11 @@ class Certified:
         return rounded(self, places)
 
     def __str__(self) -> str:
-        digits = next(
-            text
-            for places in range(self.SHOWN, -1, -1)
-            if (text := _cut_off(self.low, places)) == _cut_off(self.high, places) or not places
-        )
-        return f"{digits}…"
+        for places in range(self.SHOWN, 0, -1):
+            digits = _cut_off(self.low, places)
+            if digits == _cut_off(self.high, places):
+                return f"{digits}…"
+        return rounded(self.exact(), self.SHOWN)  # on the edge between two digits
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -403,8 +409,10 @@ class Certified:
             return None if math.isnan(other) else -1 if other > 0 else 1
         elif isinstance(other, int | float | Fraction | Decimal):
             low = high = Fraction(other)
-        elif getattr(other, "is_number", False):
-            return _sign(add(self.exact(), negate(other)))
+        elif getattr(other, "is_extended_real", False):
+            if getattr(other, "is_infinite", False):
+                return -1 if other.is_extended_positive else 1
+            low, high = _ends(_from_sympy(other))
         else:
             return NotImplemented
         if self.low > high:
@@ -413,7 +421,8 @@ class Certified:
             return -1
         if self is other:
             return 0
-        theirs = other.exact() if isinstance(other, Certified) else low
+        exactly = hasattr(other, "is_extended_real") or isinstance(other, Certified)
+        theirs = _exact_of(other) if exactly else low
         return _sign(add(self.exact(), negate(theirs)))
 
     def __eq__(self, other: object) -> bool:
@@ -462,6 +471,25 @@ class Certified:
 
     def __pow__(self, other: Any) -> Any:
         return float(self) ** float(other) if isinstance(other, int | float) else NotImplemented
+
+    def __rpow__(self, other: Any) -> Any:
+        return float(other) ** float(self) if isinstance(other, int | float) else NotImplemented
+
+    def __int__(self) -> int:
+        return int(self.low) if int(self.low) == int(self.high) else int(self.exactly())
+
+    def __floordiv__(self, other: Any) -> Any:
+        return math.floor(self / other)
+
+    def __mod__(self, other: Any) -> Any:
+        return self - other * (self // other)
+
+    def __floor__(self) -> int:
+        low, high = math.floor(self.low), math.floor(self.high)
+        return low if low == high else math.floor(self.exactly())
+
+    def __pos__(self) -> Any:
+        return self
 
     def __neg__(self) -> Any:
         return negate(self)
@@ -559,11 +587,12 @@ def _sign(number: Exact) -> int:
     if isinstance(number, Fraction):
         return (number > 0) - (number < 0)
     precision = 50
-    while True:
+    while precision < MOST_COMPARED:
         middle, error = approximate(number, precision)
         if abs(middle) > error:
             return 1 if middle > 0 else -1
         precision *= 2
+    return 0  # no formula that anyone writes is so small and not 0
 
 
 # Arithmetic -----------------------------------------------------------------------------------
@@ -613,6 +642,15 @@ def total(parts: Iterable[Exact]) -> Exact:
         kept = {argument: value for argument, value in found.items() if value}
         rest = add(rest, LogSum(base, Fraction(0), kept))
     return settle(add(_tree_sum(fractions), rest))
+
+
+def long_total(parts: list[Exact]) -> Exact:
+    """The sum of many numbers; where they are expressions that do not combine, an interval."""
+    if all(isinstance(part, Fraction | LogSum) for part in parts):
+        return total(parts)
+    ends = [_ends(part) for part in parts]
+    low, high = (_tree_sum([end[side] for end in ends]) for side in (0, 1))
+    return Certified(low, high, lambda: total(parts))
 
 
 def _tree_sum(numbers: list[Fraction]) -> Fraction:

@@ -21,6 +21,7 @@ from binteach.exact import Exact
 # A sum of more terms than this is shown with its middle left out (and computed in full).
 LONGEST_SUM = 12
 HEAD, TAIL = 6, 3
+MANY_TERMS = 200  # of which a sum of expressions is given as an interval
 ROWS_AT_ONCE = 1 << 16  # so many rows stay in the processor's cache
 
 
@@ -589,7 +590,8 @@ class Sum(Node):
                 return self._all_at_once(rows, scope)
             except exact.OneByOne:
                 pass
-        return exact.total(self.body.number(scope.inner(row)) for row in rows)
+        terms = (self.body.number(scope.inner(row)) for row in rows)
+        return exact.total(terms) if len(rows) <= MANY_TERMS else exact.long_total(list(terms))
 
     def _all_at_once(self, rows: Rows, scope: Scope) -> Exact:
         from binteach.columns import Total

@@ -535,3 +535,46 @@ def test_a_model_that_cannot_be_judged_is_refused() -> None:
     )
     three = LogisticRegression().fit(X, [0, 0, 1, 1, 2, 2])
     refused(lambda: bt.Cases.from_estimator(three, X, [0, 0, 1, 1, 2, 2]), "3 classes")
+
+
+class Scorer:
+    """A model whose distances are whole numbers."""
+
+    def __init__(self, values: Any, classes: Any = (0, 1)) -> None:
+        self.values, self.classes_ = values, np.array(classes)
+
+    def decision_function(self, rows: object) -> Any:
+        return self.values
+
+
+@pytest.mark.parametrize("kind", ["uint8", "uint64", "int8", "int64", "float32"])
+def test_distances_of_any_kind_can_be_turned_round(kind: str) -> None:
+    values = np.array([0, 3, 1, 2], dtype=kind)
+    found = bt.Cases.from_estimator(Scorer(values), None, [1, 0, 0, 1], positive=0)
+    assert bt.value("auc", found) == Fraction(1, 4)
+
+
+def test_the_least_whole_number_has_a_negative() -> None:
+    values = np.array([-128, 0], dtype=np.int8)
+    found = bt.Cases.from_estimator(Scorer(values), None, [0, 1], positive=0)
+    assert found.scores == (Fraction(128), Fraction(0))
+
+
+@pytest.mark.parametrize("classes", [[0.0, 1.0], [False, True], [0, 1], ["0", "1"]])
+def test_a_model_knows_its_classes_in_any_kind_of_number(classes: Any) -> None:
+    labels = [classes[1], classes[0]]
+    found = bt.Cases.from_estimator(
+        Scorer(np.array([2.0, 1.0]), classes), None, labels, positive=classes[1]
+    )
+    assert bt.value("auc", found) == 1
+    if not isinstance(classes[0], str):
+        scorer = Scorer(np.array([2.0, 1.0]), classes)
+        assert bt.value("auc", bt.Cases.from_estimator(scorer, None, labels)) == 1
+
+
+def test_weights_of_very_different_sizes_are_counted() -> None:
+    cases = bt.Cases([1, 1, 0, 0], [0.9, 0.8, 0.6, 0.1], weights=[1e300, 1e-300, 1e300, 1e-300])
+    assert bt.value("sensitivity", cases, top=2) == 1
+    assert 0 < bt.value("accuracy", cases, at=0.85) < 1
+    assert cases.top(2).tp == cases.positives
+    assert len(bt.curve("roc", cases).points.floats()[0]) == 5

@@ -226,3 +226,25 @@ def test_the_same_scores_in_two_kinds_of_numbers_are_the_same(kind: str) -> None
         found = paired_permutation(first, second, "brier_score")
         assert found.observed == 0
         assert found.arrangements == 1
+
+
+def test_a_small_difference_of_large_values_is_compared_exactly() -> None:
+    labels = [1, 0, 1]
+    found = paired_permutation(
+        bt.Cases(labels, [-29999999.8, 2e7, -19999999.9]),
+        bt.Cases(labels, [-29999999.7, 2e7, -19999999.9]),
+        "hinge_loss",
+        alternative="greater",
+    )
+    assert found.p == Fraction(1, 2)
+    labels = [0, 0, 0, 1, 1]
+    found = paired_permutation(
+        bt.Cases(labels, [0, 0, 1, 0, 1]),
+        bt.Cases(labels, [1, 0, 0, 0, 0]),
+        "expected_cost",
+        alternative="greater",
+        at=0.5,
+        cost_fp=10**12,
+        cost_fn=3,
+    )
+    assert found.p == Fraction(3, 4)

@@ -40,7 +40,7 @@ def compare(method: str, first: Cases, second: Cases, measure: Any = None, **opt
     _same_cases(first, second)
     takes = COMPARISONS[key]
     if takes is None:
-        return _by_resampling(key, first, second, measure or "auc", options)
+        return _by_resampling(key, first, second, "auc" if measure is None else measure, options)
     if measure is not None:
         what = "AUCs" if key == "delong" else "right and wrong calls"
         raise ValueError(

@@ -81,6 +81,12 @@ class _Difference:
         """The difference in each row; not a number where one of the two values is undefined."""
         return self.first.floats(draws) - self.second.floats(others)
 
+    def sizes(self, draws: Draws, others: Draws) -> NDArray[np.float64]:
+        """The size of the larger value in each row."""
+        import numpy as np
+
+        return np.maximum(abs(self.first.floats(draws)), abs(self.second.floats(others)))
+
     def exact(self, draw: Draws, other: Draws) -> Exact:
         """The exact difference; raises Undefined and says for which model."""
         values = []
@@ -240,7 +246,8 @@ def _judge(
     draws[:, movable] += n * swapped
     others = (draws + n) % (2 * n)  # what the first model does not have, the second has
     found = difference.floats(draws, others)
-    seen.take(found, lambda row: difference.exact(draws[row], others[row]))
+    sizes = difference.sizes(draws, others)
+    seen.take(found, lambda row: difference.exact(draws[row], others[row]), sizes)
 
 
 def _how(measure: Measure, n: int, differ: int, total: int, exactly: bool) -> str:

@@ -74,7 +74,7 @@ def read_seed(given: object) -> int:
         import numpy as np
 
         return int(np.random.default_rng().integers(2**32))
-    return whole(given, "seed", 0, 2**128, "it must be a whole number, 0 or larger")
+    return whole(given, "seed", 0, 2**128, "it must be a whole number from 0 to 2^128")
 
 
 def read_alternative(given: object, measure: Measure) -> str:
@@ -254,15 +254,21 @@ class Comparison:
         self.undefined: Counter[str] = Counter()
         self.values: list[NDArray[np.float64]] = []
 
-    def take(self, values: NDArray[np.float64], exactly: Callable[[int], Exact]) -> None:
-        """Count these values; `exactly` gives the exact value of one of them."""
+    def take(
+        self, values: NDArray[np.float64], exactly: Callable[[int], Exact], size: Any = 0.0
+    ) -> None:
+        """Count these values; `exactly` gives the exact value of one of them.
+
+        `size` is that of the numbers they were computed from: a small difference of large numbers
+        is as uncertain as these.
+        """
         import numpy as np
 
         self.values.append(values)
         lost = np.flatnonzero(np.isnan(values))
         self.undefined.update(why(exactly, row) for row in lost.tolist())
         aim = to_float(self.observed)
-        slack = SLACK * max(1.0, abs(aim))
+        slack = SLACK * np.maximum(np.nan_to_num(size), max(1.0, abs(aim)))
         near = np.flatnonzero(np.abs(values - aim) <= slack)
         signs = [compare(exactly(row), self.observed) for row in near.tolist()]
         larger, smaller = int((values > aim + slack).sum()), int((values < aim - slack).sum())

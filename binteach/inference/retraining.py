@@ -383,8 +383,16 @@ class Boundary:
 def _points(X: Any) -> NDArray[float64]:
     import numpy as np
 
-    points: NDArray[float64] = np.asarray(X, dtype=np.float64)
-    if points.ndim != 2:
+    try:
+        points: NDArray[float64] = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "X is no table of numbers; each row needs as many features as the others, "
+            "as in [[0.1, 2], [0.2, 3]]"
+        ) from None
+    if points.size and not np.abs(points).max() < 1e150:
+        raise ValueError("a boundary takes finite features, none beyond 10^150")
+    if points.ndim != 2 or not points.size:
         raise ValueError(
             f"X has {points.ndim} dimension{'' if points.ndim == 1 else 's'}; "
             "each row needs its features, as in [[0.1], [0.2]]"

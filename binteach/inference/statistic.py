@@ -369,6 +369,11 @@ class MeanStatistic(Statistic):
         values[cases.ranking.order] = _terms(context)
         if self._rooted:
             return values
+        if np.nanmax(np.abs(values)) > 1e290:
+            raise ValueError(
+                f"{self.measure.key} has values beyond 10^290 here, too large to be resampled; "
+                "rescale the scores"
+            )
         # Signs and constant factors before the sum: one case tells them.
         (telling,) = np.nonzero(np.isfinite(values) & (values != 0))
         if len(telling):
