@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from bokeh.models import CustomJS, LayoutDOM, Model
 
 
+LIVE = ".jp-LabShell, .jp-NotebookShell"
+"""Where a notebook runs, and not only its saved page; both show widgets."""
+
+
 @dataclass(frozen=True)
 class View:
     """One page of an explorer.
@@ -132,12 +136,12 @@ class Explorer(traitlets.HasTraits):
             Explorer._script_is_loaded = True
             needed = Resources(mode="inline", components=["bokeh", "bokeh-widgets"])
             load = needed.render_js()
-        script, place = components(self.build().root)
-        hidden = (
-            "<style>.jp-LabShell .binteach-page, #rendered_cells .binteach-page"
-            "{display:none}</style>"
+        document = self.build().document(self.title)
+        script, place = components(document.roots[0], wrap_script=False)
+        return (
+            f'{load}<div class="binteach-page">{place}</div>'
+            f"<script>if (!document.querySelector('{LIVE}')) {{{script}}}</script>"
         )
-        return f'{load}{hidden}<div class="binteach-page">{place}</div>{script}'
 
 
 def _follower(model: Model, name: str) -> Callable[[Any], None]:
