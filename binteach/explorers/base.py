@@ -59,6 +59,7 @@ class Explorer(traitlets.HasTraits):
     """A picture that moves; as the last line of a cell it shows itself."""
 
     kind = "explorer"
+    data = traitlets.Any(help="what is explored; other data make another page")
     _script_is_loaded = False  # once for all explorers of a notebook
 
     # For each explorer to say ------------------------------------------------------------------
@@ -107,16 +108,31 @@ class Explorer(traitlets.HasTraits):
         display({**live, "text/plain": repr(self)}, raw=True)
 
     def widget(self) -> Any:
-        """The page as a widget, with the controls that need Python."""
+        """The page as a widget, with the controls that need Python above it."""
         import ipywidgets
         from jupyter_bokeh import BokehModel
 
-        view = self.build()
-        view.document(self.title)
-        for trait, (model, name) in view.traits.items():
-            model.on_change(name, self._setter(trait))
-            self.observe(_follower(model, name), trait)
-        shown = BokehModel(view.root, combine_events=True)
+        shown = ipywidgets.VBox()
+        followed: list[tuple[Callable[[Any], None], str]] = []
+
+        def renew(change: Any = None) -> None:
+            """Other data need another page."""
+            del change
+            for follow, trait in followed:
+                self.unobserve(follow, trait)
+            view = self.build()
+            view.document(self.title)
+            followed[:] = [
+                (_follower(model, name), trait) for trait, (model, name) in view.traits.items()
+            ]
+            for trait, (model, name) in view.traits.items():
+                model.on_change(name, self._setter(trait))
+            for follow, trait in followed:
+                self.observe(follow, trait)
+            shown.children = [BokehModel(view.root, combine_events=True)]
+
+        renew()
+        self.observe(renew, "data")
         return ipywidgets.VBox([*self.controls(), shown])
 
     def _setter(self, trait: str) -> Callable[[str, Any, Any], None]:

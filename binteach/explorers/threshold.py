@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from binteach.cases import Cases, decimal_text, short_decimal
+from binteach.exact import shorten
 from binteach.explorers import look
 from binteach.explorers.base import Explorer, View
+from binteach.explorers.controls import data_chooser, data_field, measure_chooser
 from binteach.explorers.state import CutTable, Templates, at_cut, case_texts
 from binteach.measures import MEASURES
 from binteach.measures import measure as find_measure
@@ -37,10 +39,35 @@ class Threshold(Explorer):
 
     def __init__(self, cases: Cases, cut: int | None = None, measure: str = "precision") -> None:
         super().__init__()
-        self.cases, self.table = cases, CutTable(cases)
+        self.take(cases)
         middle = self.table.k[len(self.table.k) // 2]
         self.measure = measure
         self.cut = middle if cut is None else cut
+
+    def take(self, cases: Cases) -> None:
+        """Explore other cases."""
+        if not isinstance(cases, Cases):
+            raise ValueError(f"the threshold explorer takes Cases, not {shorten(cases)}")
+        self.cases, self.table = cases, CutTable(cases)
+        self.cut = self.table.k[len(self.table.k) // 2]
+        self.data = cases
+
+    def controls(self) -> list[Any]:
+        import ipywidgets
+
+        def choose(key: str) -> None:
+            self.measure = key
+
+        return [
+            ipywidgets.HBox(
+                [
+                    data_chooser("", self.take),
+                    measure_chooser(self.measures(), self.measure, choose),
+                    data_field(self.take),
+                ],
+                layout={"flex_flow": "row wrap"},
+            )
+        ]
 
     @traitlets.validate("cut")
     def _valid_cut(self, proposal: Any) -> int:
