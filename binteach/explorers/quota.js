@@ -55,9 +55,9 @@ errors.fp.data = side(density.negative, (x) => x >= line)
 // The measures at this quota
 const head = (cells) => "<thead><tr>" + cells.map((c) => `<th scope="col">${c}</th>`).join("") + "</tr></thead>"
 numbers.text = "<h3>At this quota</h3><table>" +
-  head(["measure", "numbers", "value", "random", "optimal"]) + "<tbody>" +
-  s.numbers[place].map(([name, work, value, random, best]) =>
-    `<tr><th scope="row">${name}</th><td>${work}</td><td class="value">${value}</td>` +
+  head(["measure", "value", "numbers", "random", "optimal"]) + "<tbody>" +
+  s.numbers[place].map(([name, value, work, random, best]) =>
+    `<tr><th scope="row">${name}</th><td class="value">${value}</td><td>${work}</td>` +
     `<td>${random}</td><td>${best}</td></tr>`).join("") + "</tbody></table>" +
   `<p class="key">α and β as in the paper, Eq. 16 and 17; elsewhere a false alarm is the error of type I.</p>`
 
@@ -73,7 +73,7 @@ for (const at of places) {
     ranked.push(`<tr class="gap"><td colspan="5">⋮ ${left_out}</td></tr>`)
     summed.push(`<tr class="gap"><td colspan="${row.areas.length}">⋮ ${left_out}</td></tr>`)
   }
-  if (before <= j && j < at && before === j) ranked.push(cut)
+  if (before === j) ranked.push(cut)
   before = at
   const kind = at <= j ? "up" : "down"
   const cells = row.ranking.map((c) => `<td>${c}</td>`)

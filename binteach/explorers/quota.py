@@ -22,10 +22,11 @@ from binteach.measures.symbols import decile_bounds
 from binteach.render import html
 
 if TYPE_CHECKING:
-    from bokeh.models import Select, Slider
+    from bokeh.models import Div, Select, Slider
 
 MOST_ROWS = 60  # places of which every row is shown; of more, those at both ends and at the line
 ENDS, AROUND = 4, 3  # rows that are kept there
+MOST_LONG = 26  # quotas for which also the long derivation of the correlation is written
 DECILES = range(1, 11)
 
 AT_QUOTA = ("hit_rate", "qrecall", "quota_lift", "quota_pearson")
@@ -106,46 +107,67 @@ class Quota(Explorer):
         return table.sentence(table.quotas[place]) + end
 
     def _numbers(self, place: int, optimal: Fraction | None) -> list[list[str]]:
-        """Measures at one quota: name, numbers put in, value, of a random and a perfect order."""
+        """Measures at one quota: name, value, numbers put in, of a random and a perfect order."""
         table, j, hits = self.table, self.table.quotas[place], self.table.found[place]
         ups, downs, n = table.positives, table.negatives, table.n
-        share = self.cases.prevalence
+        share, hit_rate, pearson = (
+            self.cases.prevalence,
+            table.hit_rate[place],
+            table.pearson[place],
+        )
+        missed, vain = ups - hits, j - hits
         best_hit = Fraction(min(j, ups), j) if j else None
-        # Each order has the same number of errors of the other kind: what is checked in vain.
-        vain, missed = j - hits, ups - hits
-        lift = f"{fraction_text(hits)}/{j} : {share}" if j else f"0/0 : {share}"
-        fewest_vain = Fraction(max(j - ups, 0), downs) if downs else None
-        fewest_missed = 1 - optimal if optimal is not None else None
-        rows: list[tuple[str, str, Any, Any, Any]] = [
-            ("Hit rate", _over(hits, j), table.hit_rate[place], share if j else None, best_hit),
-            ("Qrecall", _over(hits, ups), table.qrecall[place], _if(ups, j, n), optimal),
+        empty, no_positive, no_negative = (
+            "" if exists else reason
+            for exists, reason in ((j, "empty quota"), (ups, "no positive"), (downs, "no negative"))
+        )
+        # The reason stands where the numbers would be; without one, the value exists.
+        rows: list[tuple[str, str, str, Any, Any, Any]] = [
+            ("Hit rate", empty, _over(hits, j), hit_rate, share, best_hit),
+            ("Qrecall", no_positive, _over(hits, ups), table.qrecall[place], _part(j, n), optimal),
             (
                 "Lift",
-                lift,
+                empty or no_positive,
+                f"{_short(hit_rate)} : {_short(share)}",
                 table.lift[place],
-                Fraction(1) if j and ups else None,
-                best_hit / share if best_hit is not None and ups else None,
+                Fraction(1),
+                best_hit / share if best_hit is not None and share else None,
             ),
-            ("Pearson", "", table.pearson[place], "", ""),
+            ("Pearson", self._no_pearson(place), "", pearson, None, None),
             (
                 "Missed, α",
+                no_positive,
                 _over(missed, ups),
-                missed / ups if ups else None,
-                _if(ups, n - j, n),
-                fewest_missed,
+                _part(missed, ups),
+                _part(n - j, n),
+                None if optimal is None else 1 - optimal,
             ),
             (
                 "False alarms, β",
+                no_negative,
                 _over(vain, downs),
-                vain / downs if downs else None,
-                _if(downs, j, n),
-                fewest_vain,
+                _part(vain, downs),
+                _part(j, n),
+                _part(max(j - ups, 0), downs),
             ),
         ]
         return [
-            [name, work, value_text(found), _short(random), _short(best)]
-            for name, work, found, random, best in rows
+            [name, "undefined", reason, "", ""]
+            if reason
+            else [name, value_text(found), work, _short(random), _short(best)]
+            for name, reason, work, found, random, best in rows
         ]
+
+    def _no_pearson(self, place: int) -> str:
+        """Why there is no correlation in the quota; nothing where there is one."""
+        table, j = self.table, self.table.quotas[place]
+        if table.pearson[place] is not None:
+            return ""
+        if j == 0:
+            return "empty quota"
+        tie = table.tie_of(1)
+        one_score = j == 1 or (tie is not None and tie.stop >= j)
+        return "equal scores" if one_score else "equal labels"
 
     def _rows(self) -> dict[str, Any]:
         """The rows of the ranking and of Table 5, and which of them each quota shows."""
@@ -227,8 +249,8 @@ class Quota(Explorer):
         found["decile_lift"] = [
             tenths[max(_decile(self.table.n, j), 1) - 1] for j in self.table.quotas
         ]
-        if len(self.table.quotas) <= MOST_DERIVED:
-            for key in AT_QUOTA:
+        for key in AT_QUOTA:
+            if len(self.table.quotas) <= (MOST_LONG if key == "quota_pearson" else MOST_DERIVED):
                 found[key] = [written(key, top=j) for j in self.table.quotas]
         forms, slots = templates.packed()
         return {
@@ -249,11 +271,11 @@ class Quota(Explorer):
         slider, measure, shade = self._slider(), _measure_select(self.measure), _shade_select()
         pictures = quota_figures.Pictures(self.table, state)
         summary = look.announcer()
-        people = look.box(width=345, css=FITTING + PEOPLE_STYLE)
-        numbers = look.box(width=600, css=FITTING + NUMBERS_STYLE)
-        ranking = look.box(width=340, css=FITTING + TABLE_STYLE)
-        areas = look.box(width=530, css=FITTING + TABLE_STYLE)
-        derivation = look.box(width=760, css=FITTING)
+        people = look.box(width=310, css=FITTING + PEOPLE_STYLE)
+        numbers = _wide_box("Measures at this quota", 590, NUMBERS_STYLE)
+        ranking = _wide_box("Ranking", 340, TABLE_STYLE)
+        areas = _wide_box("Areas of PEM", 570, TABLE_STYLE)
+        derivation = _wide_box("Derivation", 760)
         switch = CustomJS(
             args={
                 "state": state,
@@ -298,6 +320,12 @@ class Quota(Explorer):
         )
 
 
+def _wide_box(name: str, width: int, css: str = "") -> Div:
+    """A box that can be moved sideways, also by keyboard."""
+    reach = {"tabindex": "0", "role": "region", "aria-label": name}
+    return look.box(width=width, css=FITTING + css, html_attributes=reach)
+
+
 def _measure_select(chosen: str) -> Select:
     from bokeh.models import Select
 
@@ -316,7 +344,7 @@ def _shade_select() -> Select:
 # On a narrow screen a box is as wide as that, and a wide table moves inside it.
 FITTING = ":host { max-width: 100%; overflow-x: auto; }"
 PEOPLE_STYLE = """
-:host { min-height: 170px; }
+:host { min-height: 170px; flex-grow: 1 !important; max-width: min(100%, 760px); }
 p { padding-left: .6em; border-left: 6px solid #888; }
 p.found { border-left: 6px solid #0072B2; } p.found b { color: #005A8E; }
 p.missed { border-left: 6px dashed #D55E00; } p.missed b { color: #A84400; }
@@ -325,11 +353,13 @@ p.tied { border-left: 6px double #CC79A7; } p.tied b { color: #8F3F6B; }
 """
 NUMBERS_STYLE = """
 th[scope=row] { text-align: left; font-weight: 600; }
-th, td { white-space: nowrap; padding: .12em .5em; }
+th, td { white-space: nowrap; padding: .12em .4em; }
+table { font-size: 15.5px; } td.value { padding: 0 .7em; }
 thead th { border-bottom: 1px solid #222; }
 td.value { font-weight: 600; }
 """
 TABLE_STYLE = """
+th, td { padding: .12em .5em; }
 thead th { border-bottom: 1px solid #222; }
 tr.up td { background: #eaf3fa; }
 tr.now td { background: #cfe5f5; font-weight: 600; }
@@ -355,18 +385,18 @@ def _floats(numbers: Any) -> list[float | None]:
     return [as_float(number) for number in numbers]
 
 
-def _if(exists: int, top: int, bottom: int) -> Fraction | None:
-    return Fraction(top, bottom) if exists else None
+def _part(top: Fraction | int, bottom: int) -> Fraction | None:
+    return Fraction(top) / bottom if bottom else None
 
 
 def _over(top: Fraction | int, bottom: int) -> str:
     return f"{fraction_text(Fraction(top))} / {bottom}"
 
 
-def _short(number: Fraction | str | None) -> str:
-    if isinstance(number, str):
-        return number
-    return "–" if number is None else fraction_text(number)
+def _short(number: Fraction | None) -> str:
+    if number is None:
+        return ""
+    return str(number) if number.denominator < 100 else cell_text(number)
 
 
 def _decile(n: int, quota: int) -> int:

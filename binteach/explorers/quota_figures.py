@@ -57,9 +57,12 @@ class Pictures:
         }
 
     def _over_quotas(self, title: str, y: str) -> Any:
+        from bokeh.models import BasicTicker
+
         n = self.table.n
         figure = look.plot(title, "quota j", y, (-0.03 * n, 1.03 * n + 0.5))
         _roomy(figure)
+        figure.xaxis.ticker = BasicTicker(min_interval=1)
         return figure
 
     def _curves(self, qrecall: Curve | None) -> Any:
@@ -81,7 +84,10 @@ class Pictures:
         if qrecall is None:
             figure = self._over_quotas("PEM is undefined", "Qrecall")
             return _saying(figure, "There is no positive case.", self.table.n / 2)
-        figure = self._over_quotas("Areas of PEM up to the quota", "Qrecall")
+        title = "Areas of PEM up to the quota"
+        if not self.table.negatives:
+            title = "PEM is undefined: no negative case"
+        figure = self._over_quotas(title, "Qrecall")
         shade = self._bars if self.table.n <= MOST_BARS else self._strips
         first, second, third = state["sums_exact"][-1]
         shade(figure, qrecall, "optimal", f"S₃ = {third}", look.GREEN, "right_diagonal_line", 0.12)
@@ -193,8 +199,10 @@ class Pictures:
             source=source,
             text_align="center",
             y_offset=-3,
-            text_font_size="14px",
+            text_font_size="13px",
             text_color=look.INK,
+            background_fill_color=look.PAPER,
+            background_fill_alpha=0.7,
         )
         figure.add_tools(HoverTool(renderers=[bars], tooltips="@text"))
         _legend_below(figure)
@@ -209,8 +217,8 @@ class Pictures:
         )
         _roomy(figure)
         for name, colour, hatch, label in (
-            ("fp", look.YELLOW, "right_diagonal_line", "negatives checked: false alarms"),
-            ("fn", look.BLUE, "horizontal_line", "positives left out: missed"),
+            ("fp", look.YELLOW, "right_diagonal_line", "false alarms (f.p)"),
+            ("fn", look.BLUE, "horizontal_line", "missed (f.n)"),
         ):
             figure.varea(
                 "x",
@@ -288,8 +296,10 @@ def _path(
     source = ColumnDataSource({"x": x.tolist(), "y": y.tolist(), "text": texts})
     style = {"color": colour, "legend_label": name, "level": level}
     figure.line("x", "y", source=source, line_width=3, line_dash=dash, **style)
-    size = 8 if len(texts) <= MOST_BARS else 3
-    dots = figure.scatter("x", "y", source=source, size=size, marker=marker, **style)
+    # Among many points the marks would hide the line; unseen, they still answer the pointer.
+    alpha = 1.0 if len(texts) <= MOST_BARS + 1 else 0.0
+    size = 8 if len(texts) <= 25 else 5
+    dots = figure.scatter("x", "y", source=source, size=size, alpha=alpha, marker=marker, **style)
     figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
 
 
@@ -306,6 +316,7 @@ def _current(figure: Any, source: ColumnDataSource, marker: str) -> None:
         color=look.LINE,
         line_color=look.INK,
         line_width=1.5,
+        level="overlay",
     )
     figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
 

@@ -186,10 +186,11 @@ class QuotaTable:
         sure, rest = (tie.start, tie.stop) if tie else (j, j)
         found, missed = self.between(1, 0, sure), self.between(1, rest, self.n)
         vain = self.between(0, 0, sure)
+        above, below = (" above the tie", " below the tie") if tie else ("", "")
         lines = [
-            _line("found", "✔ Found", found, "positive", self.cases),
-            _line("missed", "✘ Missed", missed, "positive", self.cases),
-            _line("vain", "○ Checked in vain", vain, "negative", self.cases),
+            _line("found", f"✔ Found{above}", found, "positive", self.cases),
+            _line("missed", f"✘ Missed{below}", missed, "positive", self.cases),
+            _line("vain", f"○ Checked in vain{above}", vain, "negative", self.cases),
         ]
         if tie:
             lines.append(self._lots(j, tie))
