@@ -192,6 +192,8 @@ def test_traits_are_validated() -> None:
             explorer.quota = wrong
         with pytest.raises(ValueError, match="use 0 to 10"):
             quota(bt.load("arbel_2"), wrong)
+    with pytest.raises(ValueError, match="a whole number of cases"):
+        quota(bt.load("arbel_2"), 2.5)  # type: ignore[arg-type]
     with pytest.raises(traitlets.TraitError):
         explorer.quota = "many"  # type: ignore[assignment]
     with pytest.raises(ValueError, match="does not explain accuracy"):

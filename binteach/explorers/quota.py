@@ -6,12 +6,14 @@ One page with their Figures 3, 5, 8 and 9 and their Table 5, all at the same quo
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from binteach.cases import Cases, Undefined, short_decimal
 from binteach.derivation import explain
+from binteach.exact import shorten
 from binteach.explorers import look, quota_figures
 from binteach.explorers.base import Explorer, View
 from binteach.explorers.quotas import QuotaTable, as_float, cell_text, shorter, value_text
@@ -51,10 +53,11 @@ class Quota(Explorer):
     def __init__(self, cases: Cases, quota: int | None = None, measure: str = "pem") -> None:
         super().__init__()
         self.cases = cases
-        self.table = QuotaTable(cases, None if quota is None else _checked(quota, cases.n))
+        wanted = None if quota is None else _checked(quota, cases.n)
+        self.table = QuotaTable(cases, wanted)
         self.measure = measure
         # As many as there are positives: the smallest quota that could hold them all.
-        self.quota = (self.table.positives or cases.n) if quota is None else quota
+        self.quota = (self.table.positives or cases.n) if wanted is None else wanted
 
     @traitlets.validate("quota")
     def _valid_quota(self, proposal: Any) -> int:
@@ -184,13 +187,13 @@ class Quota(Explorer):
     def _row(self, place: int) -> dict[str, Any]:
         """One place of the ranking: the cells of both tables, and its tie."""
         table, cases = self.table, self.cases
-        index = int(cases.ranking.order[place - 1])
+        case = int(cases.ranking.order[place - 1])
         tie, t = table.tie_of(place), table.t[place - 1]
         ranking = [
             str(place),
-            look.shown_text(shorter(cases.name(index))),
-            "+" if cases.label(index) else "−",
-            short_decimal(cases.score(index)),
+            look.shown_text(shorter(cases.name(case))),
+            "+" if cases.label(case) else "−",
+            short_decimal(cases.score(case)),
             fraction_text(t),
         ]
         areas = [str(place), cell_text(t)]
@@ -374,11 +377,13 @@ p.key { font-size: 14px; }
 
 def _checked(quota: Any, n: int) -> int:
     """A quota from 0 to n."""
-    if isinstance(quota, bool) or not isinstance(quota, int):
-        raise ValueError(f"quota is {quota!r}; it must be a whole number of cases")
-    if not 0 <= quota <= n:
-        raise ValueError(f"quota is {quota}, but there are {n} cases; use 0 to {n}")
-    return quota
+    try:
+        number = index(quota)
+    except TypeError:
+        raise ValueError(f"quota is {shorten(quota)}; it must be a whole number of cases") from None
+    if not 0 <= number <= n:
+        raise ValueError(f"quota is {number}, but there are {n} cases; use 0 to {n}")
+    return number
 
 
 def _floats(numbers: Any) -> list[float | None]:
