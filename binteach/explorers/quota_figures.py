@@ -1,0 +1,386 @@
+"""The pictures of the quota explorer: Arbel & Rokach's Figures 3, 5, 8 and 9."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from binteach.curves import Curve, curve
+from binteach.explorers import look
+from binteach.explorers.quotas import QuotaTable, value_text
+
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource
+
+    from binteach.columns import Array
+
+MOST_POINTS = 2000  # of a curve
+MOST_BARS = 60  # places for which each part of an area is a bar of its own
+GRID = 240  # points of a density
+MOST_KERNELS = 2000  # scores that get a kernel each; more are counted in bins first
+
+
+class Pictures:
+    """The four figures, and what the page moves in them."""
+
+    def __init__(self, table: QuotaTable, state: dict[str, Any]) -> None:
+        from bokeh.models import BoxAnnotation, ColumnDataSource, Span
+
+        self.table = table
+        self.now = {
+            name: ColumnDataSource({"x": [], "y": [], "text": []})
+            for name in ("hit_rate", "qrecall", "area", "decile")
+        }
+        self.errors = {
+            name: ColumnDataSource({"x": [], "low": [], "high": []}) for name in ("fn", "fp")
+        }
+        self.lines = [
+            Span(dimension="height", location=0, line_color=look.LINE, line_width=3)
+            for _ in range(3)
+        ]
+        self.veil = BoxAnnotation(left=0, fill_color=look.PAPER, fill_alpha=0.72, level="glyph")
+        self.shades: dict[str, list[Any]] = {"model": [], "optimal": []}
+        qrecall = curve("qrecall", table.cases).thin(MOST_POINTS) if table.positives else None
+        density = densities(table)
+        self.figures = {
+            "curves": self._curves(qrecall),
+            "pem": self._pem(qrecall, state),
+            "lift": self._lift(state),
+            "errors": self._errors(density),
+        }
+        self.moved = {
+            "now": self.now,
+            "errors": self.errors,
+            "lines": self.lines,
+            "veil": self.veil,
+            "shades": self.shades,
+            "density": density,
+        }
+
+    def _over_quotas(self, title: str, y: str) -> Any:
+        from bokeh.models import BasicTicker
+
+        n = self.table.n
+        figure = look.plot(title, "quota j", y, (-0.03 * n, 1.03 * n + 0.5))
+        _roomy(figure)
+        figure.xaxis.ticker = BasicTicker(min_interval=1)
+        return figure
+
+    def _curves(self, qrecall: Curve | None) -> Any:
+        """Hit rate and Qrecall over the quota (Figure 5)."""
+        figure = self._over_quotas("Hit rate and Qrecall", "share")
+        hits = curve("hit_rate", self.table.cases).thin(MOST_POINTS)
+        if qrecall is not None:
+            _comparisons(figure, qrecall)
+            _path(figure, qrecall, "Qrecall", look.BLUE, "circle")
+        _path(figure, hits, "hit rate", look.YELLOW, "square", "dashed")
+        figure.add_layout(self.lines[0])
+        _current(figure, self.now["hit_rate"], "square")
+        _current(figure, self.now["qrecall"], "circle")
+        _legend_below(figure)
+        return figure
+
+    def _pem(self, qrecall: Curve | None, state: dict[str, Any]) -> Any:
+        """The areas between the Qrecall curves (Figure 8)."""
+        if qrecall is None:
+            figure = self._over_quotas("PEM is undefined", "Qrecall")
+            return _saying(figure, "There is no positive case.", self.table.n / 2)
+        title = "Areas of PEM up to the quota"
+        if not self.table.negatives:
+            title = "PEM is undefined: no negative case"
+        figure = self._over_quotas(title, "Qrecall")
+        shade = self._bars if self.table.n <= MOST_BARS else self._strips
+        first, second, third = state["sums_exact"][-1]
+        shade(figure, qrecall, "optimal", f"S₃ = {third}", look.GREEN, "right_diagonal_line", 0.12)
+        shade(figure, qrecall, "above", f"S₁ = {first}", look.BLUE, "dot", 0.45)
+        shade(figure, qrecall, "below", f"S₂ = {second}", look.ORANGE, "cross", 0.45)
+        figure.add_layout(self.veil)
+        # The veil hides areas that are not yet summed, but no curve.
+        _comparisons(figure, qrecall, level="guide")
+        _path(figure, qrecall, "Qrecall", look.BLUE, "circle", level="guide")
+        figure.add_layout(self.lines[1])
+        _current(figure, self.now["area"], "circle")
+        _legend_below(figure)
+        return figure
+
+    def _edges(self, qrecall: Curve, kind: str) -> tuple[list[float], list[float], list[float]]:
+        """Quotas, and the lower and upper edge of an area."""
+        import numpy as np
+
+        x, model = qrecall.points.floats()
+        random, best = (qrecall.series[name].floats()[1] for name in ("random", "optimal"))
+        edges = {
+            "optimal": (random, best),
+            "above": (random, np.maximum(model, random)),
+            "below": (np.minimum(model, random), random),
+        }
+        low, high = edges[kind]
+        return x.tolist(), low.tolist(), high.tolist()
+
+    def _bars(self, figure: Any, qrecall: Curve, kind: str, label: str, *look_of: Any) -> None:
+        """One bar for each place: its size is the cell of the table."""
+        x, low, high = self._edges(qrecall, kind)
+        tall = [i for i in range(len(x)) if high[i] > low[i]]
+        bars = figure.quad(
+            left=[x[i] - 0.5 for i in tall],
+            right=[x[i] + 0.5 for i in tall],
+            bottom=[low[i] for i in tall],
+            top=[high[i] for i in tall],
+            line_color=look_of[0],
+            legend_label=label,
+            **_hatched(*look_of),
+        )
+        self.shades["optimal" if kind == "optimal" else "model"].append(bars)
+
+    def _strips(self, figure: Any, qrecall: Curve, kind: str, label: str, *look_of: Any) -> None:
+        """One area for all places, where they are many."""
+        x, low, high = self._edges(qrecall, kind)
+        area = figure.varea(x=x, y1=low, y2=high, legend_label=label, **_hatched(*look_of))
+        self.shades["optimal" if kind == "optimal" else "model"].append(area)
+
+    def _lift(self, state: dict[str, Any]) -> Any:
+        """The lift of each tenth of the ranking (Figure 3)."""
+        from bokeh.models import ColumnDataSource, HoverTool
+
+        known = [i for i, lift in enumerate(state["decile_lift"]) if lift is not None]
+        heights = [state["decile_lift"][i] for i in known]
+        top = 1.18 * max([*heights, 1.0])
+        figure = look.plot(
+            "Lift by deciles", "decile of the ranking", "lift", (0.4, 10.6), (0, top)
+        )
+        _roomy(figure)
+        figure.xaxis.ticker = list(range(1, 11))
+        if not self.table.positives:
+            return _saying(figure, "There is no positive case.", 5.5)
+        source = ColumnDataSource(
+            {
+                "x": [i + 1 for i in known],
+                "y": heights,
+                "label": [f"{height:.2f}".rstrip("0").rstrip(".") for height in heights],
+                "text": [state["decile_text"][i] for i in known],
+            }
+        )
+        bars = figure.vbar("x", 0.8, "y", source=source, fill_color=look.SKY, line_color=look.INK)
+        figure.vbar(
+            "x",
+            0.8,
+            "y",
+            source=self.now["decile"],
+            fill_color=look.ORANGE,
+            line_color=look.INK,
+            line_width=3,
+            hatch_pattern="right_diagonal_line",
+            hatch_color=look.INK,
+            hatch_alpha=0.5,
+            hatch_scale=9,
+            legend_label="the quota ends here",
+        )
+        # A lift of 0 has no bar to be marked.
+        figure.scatter(
+            "x",
+            0.0,
+            source=self.now["decile"],
+            marker="triangle",
+            size=18,
+            color=look.LINE,
+            line_color=look.INK,
+        )
+        figure.line(
+            [0, 11],
+            [1, 1],
+            color=look.INK,
+            line_dash="dotted",
+            line_width=2.5,
+            legend_label="random: 1",
+        )
+        figure.text(
+            "x",
+            "y",
+            "label",
+            source=source,
+            text_align="center",
+            y_offset=-3,
+            text_font_size="13px",
+            text_color=look.INK,
+            background_fill_color=look.PAPER,
+            background_fill_alpha=0.7,
+        )
+        figure.add_tools(HoverTool(renderers=[bars], tooltips="@text"))
+        _legend_below(figure)
+        return figure
+
+    def _errors(self, density: dict[str, Any]) -> Any:
+        """The scores of both classes, and the errors on either side of the line (Figure 9)."""
+        x = density["x"]
+        top = 1.1 * max([*density["positive"], *density["negative"]])
+        figure = look.plot(
+            "Scores and errors (smoothed)", "score", "density", (x[0], x[-1]), (0, top)
+        )
+        _roomy(figure)
+        for name, colour, hatch, label in (
+            ("fp", look.YELLOW, "right_diagonal_line", "false alarms (f.p)"),
+            ("fn", look.BLUE, "horizontal_line", "missed (f.n)"),
+        ):
+            figure.varea(
+                "x",
+                "low",
+                "high",
+                source=self.errors[name],
+                legend_label=label,
+                **_hatched(colour, hatch, 0.3),
+            )
+        for kind, colour, dash, label in (
+            ("negative", look.YELLOW, "dashed", "negatives (c₀)"),
+            ("positive", look.BLUE, "solid", "positives (c₁)"),
+        ):
+            if density[kind]:
+                figure.line(
+                    x, density[kind], color=colour, line_dash=dash, line_width=3, legend_label=label
+                )
+        figure.add_layout(self.lines[2])
+        _legend_below(figure)
+        return figure
+
+
+# Parts of a figure --------------------------------------------------------------------------------
+
+
+def _roomy(figure: Any) -> None:
+    """As wide as there is room, up to a limit; the legend below needs some height."""
+    figure.width, figure.height = 364, 410
+
+
+def _hatched(colour: str, pattern: str, alpha: float) -> dict[str, Any]:
+    return {
+        "fill_color": colour,
+        "fill_alpha": alpha,
+        "hatch_pattern": pattern,
+        "hatch_color": look.INK,
+        "hatch_alpha": 0.45,
+        "hatch_scale": 9,
+        "hatch_weight": 1,
+    }
+
+
+def _comparisons(figure: Any, qrecall: Curve, **more: Any) -> None:
+    """The Qrecall of a random and of a perfect order."""
+    for name, colour, dash in (
+        ("random", look.INK, "dotted"),
+        ("optimal", look.GREEN, "dotdash"),
+    ):
+        x, y = qrecall.series[name].floats()
+        figure.line(
+            x.tolist(),
+            y.tolist(),
+            color=colour,
+            line_dash=dash,
+            line_width=2.5,
+            legend_label=f"{name} Qrecall",
+            **more,
+        )
+
+
+def _path(
+    figure: Any,
+    drawn: Curve,
+    name: str,
+    colour: str,
+    marker: str,
+    dash: str = "solid",
+    level: str = "glyph",
+) -> None:
+    """A curve with a mark at each quota that tells its exact value."""
+    from bokeh.models import ColumnDataSource, HoverTool
+
+    x, y = drawn.points.floats()
+    texts = [f"quota {point.cut}: {name} {value_text(point.y)}" for point in drawn.points]
+    source = ColumnDataSource({"x": x.tolist(), "y": y.tolist(), "text": texts})
+    style = {"color": colour, "legend_label": name, "level": level}
+    figure.line("x", "y", source=source, line_width=3, line_dash=dash, **style)
+    # Among many points the marks would hide the line; unseen, they still answer the pointer.
+    alpha = 1.0 if len(texts) <= MOST_BARS + 1 else 0.0
+    size = 8 if len(texts) <= 25 else 5
+    dots = figure.scatter("x", "y", source=source, size=size, alpha=alpha, marker=marker, **style)
+    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
+
+
+def _current(figure: Any, source: ColumnDataSource, marker: str) -> None:
+    """The point of the current quota, on top of everything."""
+    from bokeh.models import HoverTool
+
+    dot = figure.scatter(
+        "x",
+        "y",
+        source=source,
+        size=16,
+        marker=marker,
+        color=look.LINE,
+        line_color=look.INK,
+        line_width=1.5,
+        level="overlay",
+    )
+    figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
+
+
+def _legend_below(figure: Any) -> None:
+    """The legend outside, where it hides nothing."""
+    for legend in list(figure.legend):
+        figure.center.remove(legend)
+        legend.ncols, legend.border_line_color = 2, None
+        legend.label_text_font_size, legend.padding, legend.spacing = "13px", 2, 8
+        legend.margin, legend.location = 2, "top_left"
+        figure.add_layout(legend, "below")
+
+
+def _saying(figure: Any, words: str, x: float) -> Any:
+    """A figure in which there is nothing to draw says why."""
+    from bokeh.models import Label
+
+    figure.add_layout(
+        Label(x=x, y=figure.y_range.end / 2, text=words, text_align="center", text_font_size="16px")
+    )
+    return figure
+
+
+# Densities ----------------------------------------------------------------------------------------
+
+
+def densities(table: QuotaTable) -> dict[str, Any]:
+    """The scores of either class as a smooth curve of area 1, drawn over one axis."""
+    import numpy as np
+
+    scores = table.cases.score_array().astype(np.float64)
+    labels = table.cases.label_array()
+    spread = float(scores.max() - scores.min()) or abs(float(scores.max())) / 5 or 0.2
+    classes = {"positive": scores[labels == 1], "negative": scores[labels == 0]}
+    widths = {kind: _bandwidth(chosen, spread) for kind, chosen in classes.items()}
+    margin = 3 * max(widths[kind] for kind, chosen in classes.items() if len(chosen))
+    grid = np.linspace(scores.min() - margin, scores.max() + margin, GRID)
+    found: dict[str, Any] = {"x": grid.tolist()}
+    for kind, chosen in classes.items():
+        found[kind] = _smooth(chosen, grid, widths[kind]).tolist() if len(chosen) else []
+    return found
+
+
+def _bandwidth(scores: Array, spread: float) -> float:
+    """Silverman's rule, and never so narrow that a peak hides all else."""
+    import numpy as np
+
+    if len(scores) < 2:
+        return spread / 10
+    quarters = np.percentile(scores, [25, 75])
+    deviation = float(scores.std())
+    narrow = min(deviation, float(quarters[1] - quarters[0]) / 1.34) or deviation
+    return float(max(0.9 * narrow * len(scores) ** -0.2, spread / 40))
+
+
+def _smooth(scores: Array, grid: Array, width: float) -> Array:
+    """The mean of a normal curve around each score."""
+    import numpy as np
+
+    weights = np.full(len(scores), 1 / len(scores))
+    if len(scores) > MOST_KERNELS:
+        counts, edges = np.histogram(scores, bins=MOST_KERNELS)
+        scores, weights = (edges[1:] + edges[:-1]) / 2, counts / counts.sum()
+    kernels = np.exp(-(((grid[:, None] - scores[None, :]) / width) ** 2) / 2)
+    heights: Array = kernels @ weights / (width * np.sqrt(2 * np.pi))
+    return heights
