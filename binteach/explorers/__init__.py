@@ -6,4 +6,7 @@ from binteach.explorers.threshold import Threshold as threshold
 
 explore = threshold
 
-__all__ = ["Explorer", "explore", "quota", "threshold"]
+OF_CASES = {"threshold": threshold, "quota": quota}
+"""Name -> explorer, of those that need nothing but cases."""
+
+__all__ = ["OF_CASES", "Explorer", "explore", "quota", "threshold"]

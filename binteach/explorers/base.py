@@ -91,10 +91,27 @@ class Explorer(traitlets.HasTraits):
 
     def figure(self, name: str) -> Any:
         """A plain Bokeh figure, for a layout of your own."""
-        figures = self.build().figures
-        if name not in figures:
-            raise ValueError(f"there is no figure {shorten(name)}; there are {', '.join(figures)}")
-        return figures[name]
+        return self._view_with(name).figures[name]
+
+    def svg(self, name: str) -> str:
+        """A figure as SVG, for slides and print; needs the extra `export` and a Chromium."""
+        from binteach.explorers import export
+
+        return export.svg(self._view_with(name), name)
+
+    def png(self, name: str, scale: float = 2) -> bytes:
+        """A figure as PNG, `scale` times as large as on the screen; needs what svg() needs."""
+        from binteach.explorers import export
+
+        return export.png(self._view_with(name), name, scale)
+
+    def _view_with(self, name: str) -> View:
+        """A fresh page that has this figure."""
+        view = self.build()
+        if name not in view.figures:
+            listed = ", ".join(view.figures)
+            raise ValueError(f"there is no figure {shorten(name)}; there are {listed}")
+        return view
 
     # In a notebook -----------------------------------------------------------------------------
 
