@@ -33,12 +33,15 @@ class View:
     traits   trait of the explorer -> the model that shows it, and the property that does
     figures  the figures by name
     switch   the code that brings the page up to date
+    ask      what only Python can answer, while it runs: the box for it, and who answers; the box
+             is told so by the tag "live"
     """
 
     root: LayoutDOM
     traits: dict[str, tuple[Model, str]]
     figures: dict[str, Any]
     switch: CustomJS
+    ask: tuple[Model, Callable[[], str]] | None = None
 
     def document(self, title: str) -> Document:
         """The page as a document that brings itself up to date when it is ready."""
@@ -144,6 +147,10 @@ class Explorer(traitlets.HasTraits):
             ]
             for trait, (model, name) in view.traits.items():
                 model.on_change(name, self._setter(trait))
+            if view.ask is not None:
+                box, answer = view.ask
+                box.tags, box.text = ["live"], answer()
+                followed.extend((_answerer(box, answer), trait) for trait in view.traits)
             for follow, trait in followed:
                 self.observe(follow, trait)
             shown.children = [BokehModel(view.root, combine_events=True)]
@@ -182,6 +189,14 @@ def _follower(model: Model, name: str) -> Callable[[Any], None]:
         setattr(model, name, change.new)
 
     return follow
+
+
+def _answerer(box: Model, answer: Callable[[], str]) -> Callable[[Any], None]:
+    def reply(change: Any) -> None:
+        del change
+        box.text = answer()
+
+    return reply
 
 
 def note(text: str) -> str:

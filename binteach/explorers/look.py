@@ -110,3 +110,17 @@ def page(*children: LayoutDOM) -> LayoutDOM:
         "gap": "8px",
     }
     return Column(children=list(children), sizing_mode="stretch_width", styles=style)
+
+
+def legend_below(figure: Figure) -> None:
+    """The legend below the picture, where it hides nothing."""
+    for legend in list(figure.legend):
+        legend.orientation = "horizontal"
+        legend.ncols = 2
+        legend.label_text_font_size = "13px"
+        legend.border_line_color = None
+        legend.padding = 2
+        legend.spacing = 2
+        figure.center.remove(legend)
+        figure.add_layout(legend, "below")
+    figure.height += 50

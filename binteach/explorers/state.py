@@ -18,7 +18,7 @@ from binteach.cases import Cases, Cut, Undefined, short_decimal
 from binteach.derivation import PLACES, Derivation, explain
 from binteach.measures import MEASURES, Measure, value
 
-MOST_CUTS = 500  # that a slider goes through; of more, those that are seen
+MOST_CUTS = 300  # that a slider goes through; of more, those that are seen
 MOST_DERIVED = 50  # cuts for which derivations are written beforehand
 
 
