@@ -262,7 +262,8 @@ class Prevalence(ByPrevalence):
     # The page ----------------------------------------------------------------------------------
 
     def build(self) -> View:
-        from bokeh.models import Button, CustomJS, Select, Slider
+        from bokeh.models import CustomJS
+        from bokeh.models.widgets import Button, Select, Slider
 
         if not self.has_both_classes:
             return self.one_class_view(_empty_figures())
@@ -350,7 +351,8 @@ def _cells(counts: Any) -> list[str]:
 MATRIX_STYLE = """
 td.right, td.wrong { text-align: center; padding: .35em .8em; border: 2px solid #555; }
 td.right { background: #e3f1fa; }
-td.wrong { background: repeating-linear-gradient(45deg, #fff4e0, #fff4e0 8px, #ffe9c2 8px, #ffe9c2 16px); }
+td.wrong { background: repeating-linear-gradient(
+  45deg, #fff4e0, #fff4e0 8px, #ffe9c2 8px, #ffe9c2 16px); }
 td b { font-size: 20px; } td span { font-size: 14px; }
 tfoot th, tfoot td { border-top: 1px solid #222; text-align: center; }
 """
@@ -432,7 +434,7 @@ def _pr(state: dict[str, Any], own: float, now: dict[str, ColumnDataSource]) -> 
 
 
 def _mosaic_figure() -> Any:
-    figure = look.plot(
+    figure: Any = look.plot(
         "All cases: areas are shares",
         "really +: π   |   really −: 1 − π",
         "called +, from the top",
@@ -487,7 +489,7 @@ def _mosaic(areas: ColumnDataSource, labels: ColumnDataSource) -> Any:
 def _over(own: float, now: dict[str, ColumnDataSource]) -> Any:
     from bokeh.models import Range1d
 
-    figure = look.plot("", "prevalence", "", (0, 1), Range1d(0, 1))
+    figure = look.plot("", "prevalence", "", (0, 1), Range1d(start=0, end=1))
     figure.line(
         "x",
         "y",

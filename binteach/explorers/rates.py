@@ -23,7 +23,8 @@ from binteach.explorers.base import Explorer, View
 from binteach.explorers.state import CutTable, Templates, filled
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource, InlineStyleSheet, Slider
+    from bokeh.models import ColumnDataSource, InlineStyleSheet
+    from bokeh.models.widgets import Slider
 
 LEGEND_HEIGHT = 24  # pixels
 PERCENT = tuple(Fraction(percent, 100) for percent in range(1, 100))
@@ -134,7 +135,8 @@ def _proper_share(given: object) -> Fraction:
 
 def place_slider(title: str, texts: Sequence[str], place: int) -> Slider:
     """A slider through a list; it shows the text in the place where it stands."""
-    from bokeh.models import CustomJSTickFormatter, Slider
+    from bokeh.models import CustomJSTickFormatter
+    from bokeh.models.widgets import Slider
 
     shown = CustomJSTickFormatter(args={"texts": list(texts)}, code="return texts[tick]")
     return Slider(
@@ -182,7 +184,7 @@ class GridTemplates:
         self._where[row, column] = self._templates.add(text)
 
     def packed(self) -> dict[str, Any]:
-        """What the function `derived` of the pages reads: lists are joined, which keeps it small."""
+        """What the function `derived` of the pages reads; joined lists keep it small."""
         forms, slots = self._templates.packed()
         pairs: list[list[tuple[int, int]]] = [[] for _ in forms]
         grid = [[""] * self.size[1] for _ in range(self.size[0])]
