@@ -22,7 +22,7 @@ from binteach.measures.base import PARAMS
 from binteach.render import html
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource
+    from bokeh.models import ColumnDataSource, Model
 
 MOST_NAMED = 6  # equally good cuts that are listed one by one
 
@@ -266,9 +266,10 @@ class Costs(ByPrevalence):
             "cost": _cost(self.cases.n, len(state["k"]), now),
         }
         summary = look.announcer()
-        slope = look.box(width=520)
-        table = look.box(width=520, css=TABLE_STYLE)
-        derivation = look.box(width=620, css=":host { overflow-x: auto; }")
+        slope = look.box(width=520, sizing_mode="stretch_width")
+        table = look.box(width=520, sizing_mode="stretch_width", css=TABLE_STYLE)
+        side = Column(children=[slope, table], **rates.up_to(520))
+        derivation = rates.derivation_box(620)
         switch = CustomJS(
             args={
                 "state": state,
@@ -290,10 +291,10 @@ class Costs(ByPrevalence):
             summary,
             prevalence,
             back,
-            look.flow(figures["roc"], figures["cost"], Column(children=[slope, table])),
-            derivation,
+            look.flow(figures["roc"], figures["cost"], side),
+            look.flow(derivation),
         )
-        traits = {
+        traits: dict[str, tuple[Model, str]] = {
             "price_place": (price, "value"),
             "prevalence_place": (prevalence, "value"),
         }
@@ -317,9 +318,13 @@ def _point_text(cut: Cut) -> str:
 
 
 def _range_text(low: Fraction, high: Fraction | None) -> str:
-    if high is None:
-        return f"{fraction_text(low)} or more"
-    return f"{fraction_text(low)} to {fraction_text(high)}"
+    """From where to where; both rounded where one would be too long."""
+    ends = [low] if high is None else [low, high]
+    texts = [str(end) for end in ends]
+    about = ""
+    if max(map(len, texts)) > 7:
+        about, texts = "≈ ", [exact.rounded(end, 4) if end else "0" for end in ends]
+    return f"{about}{texts[0]} or more" if high is None else about + " to ".join(texts)
 
 
 TABLE_STYLE = """
@@ -334,21 +339,13 @@ th { white-space: nowrap; }
 # Figures ----------------------------------------------------------------------------------------
 
 
-def _large(figure: Any, width: int) -> None:
-    """As wide as that where there is room, narrower on a phone."""
-    figure.width, figure.height = None, 440
-    figure.min_width, figure.max_width = 330, width
-    figure.sizing_mode = "stretch_width"
-    figure.styles = {"flex-basis": "330px"}
-
-
 def _dot_size(cuts: int) -> int:
     return 6 if cuts <= 60 else 3
 
 
 def _roc_figure() -> Any:
     figure = look.plot("ROC curve with lines of equal cost", "FPR", "TPR")
-    _large(figure, 520)
+    figure.update(width=None, height=440, **rates.up_to(520))
     return figure
 
 
@@ -411,7 +408,7 @@ def _cost_figure(n: int) -> Any:
         (-0.03 * n, 1.03 * n),
         Range1d(start=0, end=1),
     )
-    _large(figure, 460)
+    figure.update(width=None, height=440, **rates.up_to(460))
     return figure
 
 

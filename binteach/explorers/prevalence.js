@@ -125,7 +125,7 @@ const row_of = (name) => {
   const m = s.measures[name]
   const before = text_at(name, own, at), after = text_at(name, place, at)
   const moved = m.moves && before !== after
-  const word = !m.moves ? "stands still" : moved || place === own ? "moves" : "moves, but not here"
+  const word = !m.moves ? "stands still" : after === "undefined" ? "undefined here" : moved || place === own ? "moves" : "moves, but not here"
   const number = number_at(name, place, at)
   const digits = number === null || after.startsWith("≈") || !after.includes("/") ? "" : number.toFixed(3)
   return `<tr class="${m.moves ? "moving" : "still"}${name === key ? " chosen" : ""}">` +
@@ -134,16 +134,17 @@ const row_of = (name) => {
 }
 table.text = `<h3>What moves with the class ratio?</h3><table><thead><tr>` +
   `<th scope="col" class="word">measure</th><th scope="col" class="word">when π changes</th>` +
-  `<th scope="col">at ${s.prevalence_text[own]}</th><th scope="col">at ${s.prevalence_text[place]}</th>` +
+  `<th scope="col">at ${s.percent[own]}</th><th scope="col">at ${s.percent[place]}</th>` +
   `<th scope="col" class="digits">≈</th></tr></thead><tbody>` +
   Object.keys(s.measures).map(row_of).join("") + `</tbody></table>`
 
 // The derivation
 const packed = s.derivations[key]
 const working = packed ? derived(packed, packed.grid.length === 1 ? 0 : place, at) : null
-derivation.text = working !== null ? s.style + working
-  : packed ? `<p>The derivation is written out for 1%, 10%, 20% … 90% and for the data's own prevalence: move the slider there.</p>`
-    : `<p>There are too many cuts to write a derivation for each.</p>`
+const value_now = text_at(key, place, at)
+const note = value_now === "undefined" ? `At this cut it is undefined.` : `Here it is <b>${value_now}</b>.`
+derivation.text = s.style + (working ?? s.definitions[key] + `<p>${note}</p>` + (packed
+  ? `<p>The numbers are put in at 1%, 10%, 20% … 90% and at the data's own prevalence: move the slider there.</p>` : ""))
 
 // What moved, in one sentence
 const told = (name) => {

@@ -21,7 +21,7 @@ from binteach.measures import measure as find_measure
 from binteach.render import html
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource
+    from bokeh.models import ColumnDataSource, Model
 
 FEW_CUTS = 15  # with no more of them, derivations are written for every prevalence of the slider
 
@@ -83,19 +83,8 @@ IN_RATES: dict[str, Node] = {
 RANKED = {"average_precision": True, "auc": False}  # of the whole ranking: whether it moves
 IRRATIONAL = {"matthews_correlation"}  # shown in rounded digits
 
-EXPLAINED = (
-    "precision",
-    "negative_predictive_value",
-    "accuracy",
-    "f_measure",
-    "lift",
-    "cohens_kappa",
-    "sensitivity",
-    "false_positive_rate",
-    "youden_index",
-    "positive_likelihood_ratio",
-)
-"""Those that can be chosen, with a derivation."""
+WORKED_OUT = ("precision", "negative_predictive_value", "accuracy", "f_measure", "lift")
+"""The moving measures with a derivation for each class ratio; of the others the formula stands."""
 
 
 def moves(key: str) -> bool:
@@ -149,8 +138,8 @@ class Prevalence(ByPrevalence):
     @traitlets.validate("measure")
     def _valid_measure(self, proposal: Any) -> str:
         key = find_measure(proposal.value).key
-        if key not in EXPLAINED:
-            raise ValueError(f"{key} has no derivation here; choose one of {', '.join(EXPLAINED)}")
+        if key not in IN_RATES:
+            raise ValueError(f"{key} cannot be chosen here; choose one of {', '.join(IN_RATES)}")
         return key
 
     def __repr__(self) -> str:
@@ -177,11 +166,13 @@ class Prevalence(ByPrevalence):
             "fpr_text": fpr.texts,
             "prevalence": [float(each) for each in self.prevalences],
             "prevalence_text": [percent_text(each) for each in self.prevalences],
+            "percent": [rates.short_percent(each) for each in self.prevalences],
             "own": self.own_place,
             "all_cuts": table.all_cuts,
             "measures": self._measures(),
             "shares": self._shares(),
             "derivations": self._derivations(),
+            "definitions": {key: html.fragment(explain(in_rates(key))) for key in IN_RATES},
             "style": html.STYLE,
         }
 
@@ -209,7 +200,7 @@ class Prevalence(ByPrevalence):
 
     def _texts(self, key: str) -> list[str] | None:
         if key == "auc":
-            return [fraction_text(value("auc", self.cases))]
+            return [rates.short_text(value("auc", self.cases))]
         if not self.table.derived or key in IRRATIONAL:
             return None
         if key in RANKED:
@@ -221,7 +212,7 @@ class Prevalence(ByPrevalence):
         ]
 
     def _ranked_text(self, key: str, share: Fraction) -> str:
-        return fraction_text(value(key, self.reweighted(share)))
+        return rates.short_text(value(key, self.reweighted(share)))
 
     def reweighted(self, share: Fraction) -> Cases:
         """The cases with weights that make the positives this share of all."""
@@ -243,7 +234,9 @@ class Prevalence(ByPrevalence):
         if not self.table.derived:
             return {}
         found = {}
-        for key in EXPLAINED:
+        for key in IN_RATES:
+            if moves(key) and key not in WORKED_OUT:
+                continue
             measure, rows = in_rates(key), self._rows(key)
             grid = rates.GridTemplates(len(rows), len(self.table.cuts))
             for row, share in enumerate(rows):
@@ -278,7 +271,7 @@ class Prevalence(ByPrevalence):
             sizing_mode="stretch_width",
             stylesheets=[rates.wide()],
         )
-        options = [(key, MEASURES[key].title) for key in EXPLAINED]
+        options: list[str | tuple[Any, str]] = [(key, MEASURES[key].title) for key in IN_RATES]
         measure = Select(title="Measure", value=self.measure, options=options, width=300)
         back = Button(label=f"Back to the data: {percent_text(self.own)}", width=260)
         back.js_on_click(
@@ -297,7 +290,7 @@ class Prevalence(ByPrevalence):
         summary = look.announcer()
         matrix = look.box(width=364, css=MATRIX_STYLE)
         table = look.box(width=600, css=TABLE_STYLE)
-        derivation = look.box(width=520, css=":host { overflow-x: auto; }")
+        derivation = rates.derivation_box(520)
         switch = CustomJS(
             args={
                 "state": state,
@@ -323,7 +316,7 @@ class Prevalence(ByPrevalence):
             look.flow(*(figures[name] for name in ("roc", "pr", "mosaic", "measure"))),
             look.flow(table, matrix, derivation),
         )
-        traits = {
+        traits: dict[str, tuple[Model, str]] = {
             "prevalence_place": (prevalence, "value"),
             "cut": (cut, "value"),
             "measure": (measure, "value"),
@@ -367,7 +360,7 @@ tr.chosen th[scope=row]::before { content: "▸ "; }
 td.word.moved { font-weight: bold; color: #A84400; }
 @media (max-width: 600px) {
   .digits { display: none; }
-  th, td { padding: .12em .3em; font-size: 15px; }
+  th, td { padding: .12em .25em; font-size: 14px; }
   td.word { white-space: normal; }
 }
 """

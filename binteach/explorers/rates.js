@@ -18,9 +18,9 @@ function derived(packed, row, column) {
   return filled(form.pieces, form.order.map((slot) => slots[slot]))
 }
 
-// A number as it is read: whole, or with four places.
+// A number as it is read: whole, or with four places; of a large one with fewer.
 function rounded(number) {
-  return Number.isInteger(number) ? `${number}` : `≈ ${number.toFixed(4)}`
+  return Number.isInteger(number) ? `${number}` : `≈ ${number.toFixed(number < 100 ? 4 : 1)}`
 }
 
 // What a slider says of itself to those who cannot see it.

@@ -20,11 +20,11 @@ from binteach import exact
 from binteach.cases import Cases, Counts, Cut
 from binteach.explorers import look
 from binteach.explorers.base import Explorer, View
-from binteach.explorers.state import CutTable, Templates, filled
+from binteach.explorers.state import CutTable, Templates, filled, fraction_text
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource, InlineStyleSheet
-    from bokeh.models.widgets import Slider
+    from bokeh.models.widgets import Div, Slider
 
 LEGEND_HEIGHT = 24  # pixels
 PERCENT = tuple(Fraction(percent, 100) for percent in range(1, 100))
@@ -42,6 +42,17 @@ def percent_text(share: Fraction) -> str:
         return f"{share * 100}%"
     digits = f"{exact.rounded(share * 100, 1)}%"
     return digits if 1000 % share.denominator == 0 else f"{share} ({digits})"
+
+
+def short_percent(share: Fraction) -> str:
+    """10%, or 44.4%."""
+    return f"{exact.rounded(share * 100, 0 if 100 % share.denominator == 0 else 1)}%"
+
+
+def short_text(number: Any) -> str:
+    """A fraction that fits into a narrow column, otherwise its digits."""
+    text = fraction_text(number)
+    return text if len(text) <= 9 else f"≈ {exact.rounded(number, 4)}"
 
 
 def nearest_place(numbers: Sequence[Fraction], wanted: Fraction) -> int:
@@ -260,6 +271,23 @@ def mark(figure: Any, points: ColumnDataSource, **style: Any) -> None:
     style = {"size": 15, "color": look.LINE} | style
     dot = figure.scatter("x", "y", source=points, line_color=look.INK, line_width=1.5, **style)
     figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
+
+
+def up_to(width: int) -> dict[str, Any]:
+    """As wide as that where there is room, narrower on a phone."""
+    return {
+        "sizing_mode": "stretch_width",
+        "min_width": 330,
+        "max_width": width,
+        "styles": {"flex-basis": "330px"},
+    }
+
+
+def derivation_box(width: int) -> Div:
+    """A box whose formulas can be scrolled where they are too wide."""
+    made = look.box(css=":host { overflow-x: auto; } :host > div { display: block; width: 100%; }")
+    made.update(width=None, **up_to(width))
+    return made
 
 
 def legend(figure: Any) -> None:
