@@ -114,7 +114,7 @@ def test_state_holds_exact_slopes_costs_and_derivations(monkeypatch: pytest.Monk
 def test_prices_are_a_grid_and_the_given_ones() -> None:
     explorer = costs(SMALL["two"], cost_fp=7, cost_fn=13, prevalence="1/3")
     assert explorer.ratios == sorted(explorer.ratios)
-    assert explorer.prices[explorer.price_place] == (7, 13)
+    assert explorer.prices[explorer.price_place] == (Fraction(7), Fraction(13))
     assert explorer.prevalence == Fraction(1, 3)
     assert repr(explorer) == "Costs(2 cases, cost_fp=7, cost_fn=13, prevalence=1/3)"
 
@@ -122,7 +122,7 @@ def test_prices_are_a_grid_and_the_given_ones() -> None:
 def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
     explorer = costs(SMALL["two"])
     explorer.ratio = "1/10"
-    assert explorer.prices[explorer.price_place] == (1, 10)
+    assert explorer.prices[explorer.price_place] == (Fraction(1), Fraction(10))
     explorer.price_place = 0
     assert explorer.ratio == Fraction(1, 100)
     explorer.ratio = 1000
@@ -141,7 +141,8 @@ def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
 @pytest.mark.parametrize("labels", [[1, 1], [0]])
 def test_one_class_is_said_in_words(labels: list[int]) -> None:
     explorer = costs(bt.Cases(labels, list(range(len(labels)))))
-    assert "there is nothing to explore" in explorer.build().root.children[0].text
+    root: Any = explorer.build().root
+    assert "there is nothing to explore" in root.children[0].text
     assert explorer.figure("cost").title.text == "Expected cost at every cut"
     assert repr(explorer).startswith("Costs(")
 
@@ -186,6 +187,9 @@ def test_sliders_turn_the_line_and_find_the_best_cut(ten: tuple[Any, list[str]])
     page.keyboard.press("ArrowLeft")
     page.wait_for_function(f"title => slider(title).value === {half - 1}", arg=PRICE)
     assert page.evaluate("points('cheapest').x") == [8]
+    counts = shared.shares(SMALL["ten"].ranking.cut_at(8), Fraction(1, 2))
+    working = html.fragment(bt.explain("expected_cost", counts, cost_fp=1, cost_fn=3))
+    assert page.evaluate("text('derivation')").endswith(working)
     page.evaluate(FOCUS, "Prevalence")
     page.keyboard.press("ArrowLeft")
     page.wait_for_function("slider('Prevalence').value === 48")

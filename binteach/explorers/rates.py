@@ -285,7 +285,9 @@ def up_to(width: int) -> dict[str, Any]:
 
 def derivation_box(width: int) -> Div:
     """A box whose formulas can be scrolled where they are too wide."""
-    made = look.box(css=":host { overflow-x: auto; } :host > div { display: block; width: 100%; }")
+    made: Div = look.box(
+        css=":host { overflow-x: auto; } :host > div { display: block; width: 100%; }"
+    )
     made.update(width=None, **up_to(width))
     return made
 
