@@ -149,7 +149,7 @@ def test_one_class_is_said_in_words(labels: list[int]) -> None:
 
 # In a browser ------------------------------------------------------------------------------------
 
-PRICE = "Cost of a false alarm : cost of a miss"
+PRICE = "Cost of false alarm to miss"
 
 
 @pytest.fixture(scope="module")

@@ -40,6 +40,8 @@ now.cost.data = {
 now.cheapest.data = {
   x: best.k, y: best.k.map(() => least), text: best.text.map((text) => `${text}: cost ${cost_text}`),
 }
+// Room for the star of a best cut that costs next to nothing.
+cost_figure.y_range.start = -0.05 * Math.max(...costs)
 cost_figure.y_range.end = 1.06 * Math.max(...costs)
 
 // Slope, corners and derivation

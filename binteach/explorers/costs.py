@@ -251,7 +251,7 @@ class Costs(ByPrevalence):
             return self.one_class_view({"roc": _roc_figure(), "cost": _cost_figure(self.cases.n)})
         state = self.state()
         price = rates.place_slider(
-            "Cost of a false alarm : cost of a miss", state["price_text"], self.price_place
+            "Cost of false alarm to miss", state["price_text"], self.price_place
         )
         prevalence = self.prevalence_slider()
         back = Button(label=f"Back to the data: {percent_text(self.own)}", width=260)

@@ -92,7 +92,7 @@ const low = Math.min(0, ...defined.map((row) => heights[row]))
 const high = Math.max(1, ...defined.map((row) => heights[row]))
 over_figure.y_range.start = low - 0.03 * (high - low)
 over_figure.y_range.end = high + 0.05 * (high - low)
-over_figure.title.text = `${chosen.title}: ${chosen.moves ? "moves" : "stands still"}`
+over_figure.title.text = `${chosen.title.length > 24 ? chosen.short : chosen.title}: ${chosen.moves ? "moves" : "stands still"}`
 over_figure.left[0].axis_label = chosen.short
 now.line.data = {x: [s.prevalence[own], s.prevalence[own]], y: [low, high], text: ["", ""]}
 
@@ -134,7 +134,7 @@ const row_of = (name) => {
 }
 table.text = `<h3>What moves with the class ratio?</h3><table><thead><tr>` +
   `<th scope="col" class="word">measure</th><th scope="col" class="word">when π changes</th>` +
-  `<th scope="col">at ${s.percent[own]}</th><th scope="col">at ${s.percent[place]}</th>` +
+  `<th scope="col">data: ${s.percent[own]}</th><th scope="col">now: ${s.percent[place]}</th>` +
   `<th scope="col" class="digits">≈</th></tr></thead><tbody>` +
   Object.keys(s.measures).map(row_of).join("") + `</tbody></table>`
 
@@ -157,8 +157,8 @@ const told = (name) => {
 }
 const still = `TPR = ${s.tpr_text[at]} and FPR = ${s.fpr_text[at]}`
 summary.text = place === own
-  ? `In the data the prevalence is ${s.prevalence_text[own]}, and with ${k} of the cases called positive ` +
-    `${chosen.name} is ${text_at(key, own, at)}: change the prevalence, and ${still} will stand still.`
+  ? `With ${k === 1 ? "1 case" : `${k} cases`} called positive and the data's own prevalence of ${s.prevalence_text[own]}, ` +
+    `${chosen.name} is ${text_at(key, own, at)}; when the prevalence changes, ${still} will stand still.`
   : `When the prevalence goes from ${s.prevalence_text[own]} to ${s.prevalence_text[place]}, ${told(key)}` +
     (chosen.moves ? "" : `, ${told("precision")}`) + `, while ${still} stand still.`
 name_handles([cut])

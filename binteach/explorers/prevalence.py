@@ -18,7 +18,7 @@ from binteach.explorers.state import fraction_text
 from binteach.expr import Div, Node, Sqrt, Sym, symbols
 from binteach.measures import MEASURES, Measure, value
 from binteach.measures import measure as find_measure
-from binteach.render import html
+from binteach.render import html, text
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource, Model
@@ -189,7 +189,7 @@ class Prevalence(ByPrevalence):
             found[key] = {
                 "title": measure.title,
                 "name": _in_a_sentence(measure.title),
-                "short": measure.symbol.base,
+                "short": text.write(measure.symbol),
                 "moves": moves(key),
                 "text": self._texts(key),
             }
