@@ -14,44 +14,53 @@ const key = measure.value
 const row = s.rows[key]
 const at = (each) => each.fixed ? 0 : place
 
-// The current points, named; a name to the right of its point, or to the left where room ends
+// The current points, and their names where they hide least: in parts of the axes, a letter is
+// about 0.025 wide and a line 0.05 high
+const sides = [[1, -1], [-1, 1], [-1, -1], [1, 1]] // right below, left above, ...
 for (const name of Object.keys(s.points)) {
   const p = s.points[name]
   const near = {x: [], y: [], text: [], align: [], dx: [], dy: []}
-  for (let m = 0; m < count; m++) {
-    const x = p.x[m][place], y = p.y[m][place]
-    const known = x !== null && y !== null
-    now[name][m].data = known ? {x: [x], y: [y], text: [p.text[m][place]]} : {x: [], y: [], text: []}
-    if (known && p.label[place][m]) {
-      // Below its point, and below the names of the points beside it
-      const beside = near.x.filter((other, i) => Math.abs(other - x) < 0.25 && Math.abs(near.y[i] - y) < 0.05)
-      near.dy.push(22 + 18 * beside.length)
-      near.x.push(x)
-      near.y.push(y)
-      near.text.push(p.label[place][m])
-      near.align.push(x > 0.6 ? "right" : "left")
-      near.dx.push(x > 0.6 ? -14 : 14)
-    }
+  const all = s.names.map((_, m) => m)
+  const known = all.filter((m) => p.x[m][place] !== null && p.y[m][place] !== null)
+  const taken = known.map((m) => [p.x[m][place] - 0.03, p.x[m][place] + 0.03, p.y[m][place] - 0.03, p.y[m][place] + 0.03])
+  for (const m of all) {
+    const x = p.x[m][place], y = p.y[m][place], text = p.label[place][m]
+    now[name][m].data = known.includes(m) ? {x: [x], y: [y], text: [p.text[m][place]]}
+      : {x: [], y: [], text: []}
+    if (!known.includes(m) || !text) continue
+    const boxes = sides.map(([right, up]) => {
+      const ends = [x + 0.031 * right, x + (0.031 + 0.025 * text.length) * right]
+      const low = up > 0 ? y + 0.02 : y - 0.075
+      return [Math.min(...ends), Math.max(...ends), low, low + 0.055]
+    })
+    const cost = boxes.map(([x0, x1, y0, y1]) =>
+      5 * (x0 < -0.05 || x1 > 1.05 || y0 < -0.05 || y1 > 1.05) +
+      taken.filter((b) => x0 < b[1] && b[0] < x1 && y0 < b[3] && b[2] < y1).length)
+    const best = cost.indexOf(Math.min(...cost))
+    const [right, up] = sides[best]
+    taken.push(boxes[best])
+    near.x.push(x)
+    near.y.push(y)
+    near.text.push(text)
+    near.align.push(right > 0 ? "left" : "right")
+    near.dx.push(14 * right)
+    near.dy.push(up > 0 ? -10 : 24)
   }
   labels[name].data = near
 }
 
-// The chosen measure
+// The chosen measure over all cuts; a tie keeps a model at the nearest cut that it has
+const by_counts = s.groups.counts[1].includes(key)
 for (let m = 0; m < count; m++) {
-  const ys = row.y[m], texts = row.text[m]
-  const value = ys[at(row)]
-  const text = `${row.title}: ${texts[at(row)]}`
-  if (s.hard) {
-    over[m].data = value === null ? {x: [], y: [], text: []} : {x: [m], y: [value], text: [text]}
-  } else {
-    const known = s.k.map((k, i) => i).filter((i) => ys[row.fixed ? 0 : i] !== null)
-    over[m].data = {
-      x: known.map((i) => s.k[i]), y: known.map((i) => ys[row.fixed ? 0 : i]),
-      text: known.map((i) => texts[row.fixed ? 0 : i]),
-    }
+  const xs = s.hard ? [m] : by_counts ? s.own[m] : s.k
+  const ys = xs.map((x, i) => row.y[m][row.fixed ? 0 : i])
+  const texts = xs.map((x, i) => `${row.title}: ${row.text[m][row.fixed ? 0 : i]}`)
+  const pick = (places) => {
+    const known = places.filter((i) => ys[i] !== null)
+    return {x: known.map((i) => xs[i]), y: known.map((i) => ys[i]), text: known.map((i) => texts[i])}
   }
-  now.measure[m].data = value === null ? {x: [], y: [], text: []}
-    : {x: [s.hard ? m : s.k[place]], y: [value], text: [text]}
+  over[m].data = pick(xs.map((x, i) => i))
+  now.measure[m].data = pick([place])
 }
 if (over_figure.title.text !== row.title) {
   over_figure.title.text = row.title

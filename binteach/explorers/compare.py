@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import traitlets
@@ -17,7 +16,7 @@ from binteach.derivation import explain
 from binteach.exact import is_symbolic, shorten
 from binteach.explorers import compare_figures, look
 from binteach.explorers.base import Explorer, View
-from binteach.explorers.contest import Mark, is_contest, mark, order, ranks, tally
+from binteach.explorers.contest import MOST_NAMED, Mark, is_contest, mark, order, ranks, tally
 from binteach.explorers.dominance import Point, Stretch, hull, stretches
 from binteach.explorers.state import CutTable, Templates
 from binteach.measures import MEASURES
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 MOST_MODELS = 8  # that can be told apart by colour, dash and marker
 MOST_PLACES = 200  # positions of the slider
 MOST_DERIVED = 20  # confusion matrices whose measures are derived beforehand
+MOST_CORNERS = 5000  # of a curve whose areas of dominance are exact
 MOST_STRETCHES = 12  # areas of dominance that are written out
 
 GROUPS = {
@@ -124,6 +124,7 @@ class Compare(Explorer):
         if self.hard and cut is not None:
             raise ValueError("cut cuts a ranking, but Counts are cut already; leave cut out")
         self.names = [look.shown_text(name) for name in self.models]  # for pages
+        self._marks: dict[str, list[list[Mark]]] = {}
         self.measure = measure or ("mutual_information" if self.hard else "accuracy")
         self.group = group or ("counts" if self.hard else "ranking")
         if not self.hard:
@@ -206,13 +207,16 @@ class Compare(Explorer):
 
     def marks(self, key: str) -> list[list[Mark]]:
         """Model by model the values of a measure: one, or one at each position."""
+        if key not in self._marks:
+            self._marks[key] = self._marked(key)
+        return self._marks[key]
+
+    def _marked(self, key: str) -> list[list[Mark]]:
         group = _group(key)
         if group == "counts":
-            memo: dict[Counts, Mark] = {}
-            return [
-                [memo.setdefault(c, memo.get(c) or mark(key, c)) for c in column]
-                for column in self.counts.values()
-            ]
+            different = {counts for column in self.counts.values() for counts in column}
+            found = {counts: mark(key, counts) for counts in different}
+            return [[found[counts] for counts in column] for column in self.counts.values()]
         if group == "quota":
             return [[mark(key, cases, top=k) for k in self.k] for cases in self.models.values()]
         params = self.params(key)
@@ -239,6 +243,7 @@ class Compare(Explorer):
         rows, reasons = self._rows()
         return {
             "k": self.k,
+            "own": [self.k for _ in self.models] if self.hard else self._own(),
             "last": self.cut,
             "hard": self.hard,
             "names": self.names,
@@ -253,6 +258,10 @@ class Compare(Explorer):
             "heads": [self._heads(place) for place in range(len(self.k))],
             "agreement": self._agreement(rows) if self.hard else "",
         } | self._derivations()
+
+    def _own(self) -> list[list[int]]:
+        """For each model how many it calls positive at each position."""
+        return [[cut.k for cut in cuts] for cuts in self.cuts.values()]
 
     def _rows(self) -> tuple[dict[str, Any], list[str]]:
         """One row of the table for each measure; reasons for missing values are kept once."""
@@ -303,6 +312,8 @@ class Compare(Explorer):
             tp, fp = (decimal_text(Fraction(number)) for number in (c.tp, c.fp))
             parts.append(f"{name} has TP = {tp} and FP = {fp}")
         said = "; ".join(parts)
+        if len(parts) > MOST_NAMED:
+            said = f"{len(parts)} models are compared"
         if self.hard:
             return f"{said}."
         k = self.k[place]
@@ -344,7 +355,7 @@ class Compare(Explorer):
                 ],
                 "label": [
                     _labels(
-                        list(self.models),
+                        list(self.models) if len(self.models) <= MOST_NAMED else [],
                         [(xs[place].value, ys[place].value) for xs, ys in zip(x, y, strict=True)],
                     )
                     for place in range(len(self.k))
@@ -416,7 +427,9 @@ class Compare(Explorer):
                 point = Fraction(data.fp) / data.negatives, Fraction(data.tp) / data.positives
                 found[name] = [point]
             else:
-                found[name] = [(cut.fpr, cut.tpr) for cut in CutTable(data).cuts]
+                few = len(data.ranking.k) <= MOST_CORNERS
+                cuts = data.ranking.cuts if few else CutTable(data).cuts
+                found[name] = [(cut.fpr, cut.tpr) for cut in cuts]
         return found
 
     @cached_property
@@ -459,7 +472,7 @@ class Compare(Explorer):
         }
         shares = [f"{shown(name)} {_percent(share)}" for name, share in alone.items()]
         thinned = any(len(c.ranking.k) > len(self.curves[n]) for n, c in self.models.items())
-        note = "<p>The curves are thinned, and so the ranges are rounded.</p>" if thinned else ""
+        note = "<p>The curves are thinned, so these ranges are approximate.</p>" if thinned else ""
         return (
             f"<h3>Areas of dominance</h3><p>{verdict}</p>"
             '<table><thead><tr><th scope="col">FPR from</th><th scope="col">to</th>'
@@ -475,7 +488,7 @@ class Compare(Explorer):
         from bokeh.models.widgets import Select, Slider
 
         state = self.state()
-        options = {
+        options: Any = {
             self._title(group): [(key, MEASURES[key].title) for key in keys]
             for group, keys in self.keys.items()
         }
@@ -485,16 +498,16 @@ class Compare(Explorer):
         model = Select(
             title="Model in the derivation",
             value="0",
-            options=[(str(number), unescape(name)) for number, name in enumerate(self.names)],
+            options=_options({str(number): name for number, name in enumerate(self.models)}),
             width=220,
         )
         group = Select(
             title="Measures in the table",
             value=self.group,
-            options=[(group, self._title(group)) for group in self.keys],
+            options=_options({group: self._title(group) for group in self.keys}),
             width=330,
         )
-        figures, sources = compare_figures.draw(self, state)
+        figures, sources = compare_figures.draw(self)
         summary = look.announcer()
         table = look.box(width=min(425 + 165 * len(self.models), 1250), css=TABLE_STYLE)
         dominance = look.box(self.dominance() + state["agreement"], width=380, css=TABLE_STYLE)
@@ -518,7 +531,7 @@ class Compare(Explorer):
                 start=0,
                 end=self.k[-1],
                 step=1,
-                value=self.cut,
+                value=self.cut or 0,
                 title="Cases called positive",
                 sizing_mode="stretch_width",
                 stylesheets=[wide],
@@ -530,11 +543,11 @@ class Compare(Explorer):
         )
         for control in (measure, model, group, *first):
             control.js_on_change("value", switch)
-        boxes = [figures["roc"], dominance]
-        boxes += (
-            [figures["measure"], table] if self.hard else [figures["pr"], table, figures["measure"]]
-        )
-        boxes.append(derivation)
+        names = ("roc", "measure") if self.hard else ("roc", "pr")
+        boxes = [*(figures[name] for name in names), dominance]
+        if not self.hard:
+            boxes.append(figures["measure"])
+        boxes += [table, derivation]
         root = look.page(*first, summary, look.flow(group, measure, model), look.flow(*boxes))
         return View(root, traits, figures, switch)
 
@@ -547,11 +560,17 @@ th[scope=row], .words { text-align: left; }
 th[scope=row] { font-weight: normal; }
 td.first { font-weight: bold; }
 td, thead th { white-space: nowrap; }
-td.words { white-space: normal; min-width: 7em; }
+td.words { white-space: normal; min-width: 9em; }
+thead th { white-space: normal; }
 td.rank { padding-left: 0; color: #444; min-width: 1.6em; text-align: left; }
 small { color: #555; font-weight: normal; }
 .note { font-size: 14px; color: #444; }
 """
+
+
+def _options(texts: Mapping[str, str]) -> Any:
+    """What a drop-down offers."""
+    return list(texts.items())
 
 
 def _nearest(rising: Sequence[int], wanted: int) -> int:
@@ -563,6 +582,8 @@ def _nearest(rising: Sequence[int], wanted: int) -> int:
 
 def _labels(names: Sequence[str], points: Sequence[tuple[Any, Any]]) -> list[str]:
     """The names beside the points; where some coincide, the first carries them all."""
+    if not names:
+        return [""] * len(points)
     return [
         ""
         if None in point or points.index(point) < number
@@ -576,6 +597,8 @@ def _labels(names: Sequence[str], points: Sequence[tuple[Any, Any]]) -> list[str
 def _top(names: Sequence[str], of: int, shown: Any) -> str:
     if len(names) == of:
         return "all level"
+    if len(names) > 3:
+        return f"{len(names)} models level"
     return shown(names[0]) if len(names) == 1 else f"{' and '.join(map(shown, names))} level"
 
 

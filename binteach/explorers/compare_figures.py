@@ -32,12 +32,20 @@ BAND = (-0.135, -0.045)  # where the areas of dominance stand, below the curves
 NARROW = Fraction(1, 14)  # of the axis: too little for a name
 
 
-def brief(name: str, most: int = 18) -> str:
+def brief(name: str, most: int = 13) -> str:
     """A name that fits into a picture."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
-def draw(explorer: Compare, state: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def legend_names(names: Sequence[str]) -> list[str]:
+    """Names that fit into a legend and differ: a legend puts equal ones into one entry."""
+    short = [brief(name) for name in names]
+    if len(set(short)) == len(short):
+        return short
+    return [brief(f"{number} {name}") for number, name in enumerate(names, 1)]
+
+
+def draw(explorer: Compare) -> tuple[dict[str, Any], dict[str, Any]]:
     """All figures by name, and the sources that the page changes."""
     from bokeh.models import ColumnDataSource
 
@@ -52,7 +60,7 @@ def draw(explorer: Compare, state: dict[str, Any]) -> tuple[dict[str, Any], dict
     }
     figures = {"roc": _roc(explorer, now["roc"], labels["roc"])}
     if not explorer.hard:
-        figures["pr"] = _pr(explorer, state, now["pr"], labels["pr"])
+        figures["pr"] = _pr(explorer, now["pr"], labels["pr"])
     figures["measure"] = _measure(explorer, over, now["measure"])
     return figures, {"now": now, "over": over, "labels": labels}
 
@@ -71,11 +79,12 @@ def _roc(explorer: Compare, now: Sequence[ColumnDataSource], labels: ColumnDataS
         [0, 1], [0, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
     )
     _hull(explorer, figure)
-    for number, (name, points) in enumerate(explorer.curves.items()):
+    for number, (name, cases) in enumerate(explorer.models.items()):
         if not explorer.hard:
+            points = [(cut.fpr, cut.tpr) for cut in CutTable(cases).cuts]
             x, y = [float(p[0]) for p in points], [float(p[1]) for p in points]
             texts = [f"{name}: FPR {p[0]}, TPR {p[1]}" for p in points]
-            _curve(figure, number, name, len(explorer.models), x, y, texts)
+            _curve(figure, number, explorer, x, y, texts)
     _current(figure, explorer, now, labels)
     _legend(figure)
     return figure
@@ -167,7 +176,7 @@ def _bands(explorer: Compare, figure: Any) -> None:
 
 def _names_in_bands(explorer: Compare, figure: Any) -> None:
     wide = [each for each in explorer.stretches if each.length >= NARROW]
-    room = [int(float(each.length) * 42) for each in wide]  # letters
+    room = [int(float(each.length) * 47) for each in wide]  # letters
     words = [
         each.top[0]
         if len(each.top) == 1
@@ -190,7 +199,6 @@ def _names_in_bands(explorer: Compare, figure: Any) -> None:
 
 def _pr(
     explorer: Compare,
-    state: dict[str, Any],
     now: Sequence[ColumnDataSource],
     labels: ColumnDataSource,
 ) -> Any:
@@ -209,7 +217,6 @@ def _pr(
         line_width=2,
         legend_label="prevalence",
     )
-    del state
     for number, (name, cases) in enumerate(explorer.models.items()):
         cuts = [cut for cut in CutTable(cases).cuts if cut.tp + cut.fp]
         precisions = [cut.tp / (cut.tp + cut.fp) for cut in cuts]
@@ -218,7 +225,7 @@ def _pr(
             for cut, precision in zip(cuts, precisions, strict=True)
         ]
         x, y = [float(cut.tpr) for cut in cuts], [float(each) for each in precisions]
-        _curve(figure, number, name, len(explorer.models), x, y, texts)
+        _curve(figure, number, explorer, x, y, texts)
     _current(figure, explorer, now, labels)
     _legend(figure)
     return figure
@@ -241,13 +248,12 @@ def _measure(
         Range1d(start=0, end=1),
     )
     figure.width, figure.height = 470, 400
+    names = legend_names(list(explorer.models))
     if explorer.hard:
         figure.xaxis.ticker = list(range(count))
-        figure.xaxis.major_label_overrides = {
-            number: brief(name) for number, name in enumerate(explorer.models)
-        }
+        figure.xaxis.major_label_overrides = dict(enumerate(names))
         figure.xaxis.major_label_text_font_size = "16px"
-    for number, name in enumerate(explorer.models):
+    for number in range(count):
         _, marker, colour, dash, _ = STYLES[number]
         if explorer.hard:
             figure.vbar(
@@ -261,7 +267,7 @@ def _measure(
                 color=colour,
                 line_dash=dash,
                 line_width=_width(number, count),
-                legend_label=brief(name),
+                legend_label=names[number],
             )
         dot = figure.scatter(
             "x",
@@ -295,8 +301,7 @@ def _size(number: int, count: int) -> int:
 def _curve(
     figure: Any,
     number: int,
-    name: str,
-    count: int,
+    explorer: Compare,
     x: Sequence[float],
     y: Sequence[float],
     texts: Sequence[str],
@@ -305,7 +310,8 @@ def _curve(
 
     _, marker, colour, dash, _ = STYLES[number]
     source = ColumnDataSource({"x": list(x), "y": list(y), "text": list(texts)})
-    style = {"color": colour, "legend_label": brief(name)}
+    count = len(explorer.models)
+    style = {"color": colour, "legend_label": legend_names(list(explorer.models))[number]}
     figure.line("x", "y", source=source, line_dash=dash, line_width=_width(number, count), **style)
     few = len(x) <= 60
     dots = figure.scatter("x", "y", source=source, marker=marker, size=8 if few else 3, **style)
@@ -319,9 +325,10 @@ def _current(
     from bokeh.models import HoverTool
 
     count = len(explorer.models)
-    for number, (name, data) in enumerate(explorer.models.items()):
+    names = legend_names(list(explorer.models))
+    for number, data in enumerate(explorer.models.values()):
         _, marker, colour, _, _ = STYLES[number]
-        style = {"legend_label": brief(name)} if isinstance(data, Counts) else {}
+        style = {"legend_label": names[number]} if isinstance(data, Counts) else {}
         dot = figure.scatter(
             "x",
             "y",

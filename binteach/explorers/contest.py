@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from binteach import exact
@@ -13,6 +14,7 @@ from binteach.explorers.state import fraction_text
 from binteach.measures import MEASURES, Measure
 
 DIGITS = 30  # by which irrational values are told apart
+MOST_NAMED = 4  # models that are named one by one in sentences and beside points
 DECIMALS = 4  # shown beside a fraction
 
 
@@ -23,23 +25,23 @@ class Mark:
     value: Any = None
     reason: str = ""
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The exact value as people read it."""
         return "undefined" if self.value is None else fraction_text(self.value)
 
-    @property
+    @cached_property
     def decimal(self) -> str:
         """Digits beside a fraction; nothing beside a whole number or what is in digits already."""
         text = self.text
         return exact.rounded(self.value, DECIMALS) if "/" in text else ""
 
-    @property
+    @cached_property
     def double(self) -> float | None:
         """For drawing."""
         return None if self.value is None else float(self.value)
 
-    @property
+    @cached_property
     def size(self) -> Fraction:
         """For comparing: itself, or so many digits that only equal values agree in all."""
         if isinstance(self.value, Fraction):
@@ -95,7 +97,10 @@ def tally(names: Sequence[str], rows: Sequence[Sequence[int]]) -> str:
     if not judged:
         return "None of these measures names a winner here."
     alone = [sum(winners(places) == [number] for places in judged) for number in range(len(names))]
-    parts = [f"{name} wins {count}" for name, count in zip(names, alone, strict=True)]
+    counted = list(zip(names, alone, strict=True))
+    if len(names) > MOST_NAMED:
+        counted = [(name, count) for name, count in counted if count]
+    parts = [f"{name} wins {count}" for name, count in counted] or ["nobody wins alone"]
     shared = len(judged) - sum(alone)
     noun = "measure" if len(judged) == 1 else "measures"
     ties = f"; {shared} {'is a tie' if shared == 1 else 'are ties'}" if shared else ""
