@@ -106,7 +106,7 @@ class Compare(Explorer):
     """
 
     kind = "compare"
-    cut = traitlets.Int(allow_none=True, help="the number of cases called positive")
+    cut = traitlets.Int(None, allow_none=True, help="the number of cases called positive")
     measure = traitlets.Unicode(help="the key of the measure that is drawn and explained")
     group = traitlets.Unicode(help="the group of measures in the table")
 
