@@ -294,6 +294,19 @@ def test_traits_are_checked() -> None:
         hard.measure = "auc"
 
 
+def test_controls_follow_the_traits_and_set_them() -> None:
+    explorer = compare.example("murphy", cut=4)
+    column = explorer.widget()
+    assert repr(column) == repr(explorer)
+    view = explorer.build()
+    assert {name: getattr(model, prop) for name, (model, prop) in view.traits.items()} == {
+        "cut": 4,
+        "measure": "accuracy",
+        "group": "ranking",
+    }
+    assert "cut" not in compare.example("murphy_abc").build().traits
+
+
 @pytest.mark.parametrize(
     "models",
     [

@@ -24,17 +24,20 @@ for (const name of Object.keys(s.points)) {
   const known = all.filter((m) => p.x[m][place] !== null && p.y[m][place] !== null)
   const taken = known.map((m) => [p.x[m][place] - 0.03, p.x[m][place] + 0.03, p.y[m][place] - 0.03, p.y[m][place] + 0.03])
   for (const m of all) {
+    now[name][m].data = known.includes(m)
+      ? {x: [p.x[m][place]], y: [p.y[m][place]], text: [p.text[m][place]]} : {x: [], y: [], text: []}
+  }
+  // From the lowest point up: of two that are close, the lower has its name below
+  const named = known.filter((m) => p.label[place][m]).sort((a, b) => p.y[a][place] - p.y[b][place])
+  for (const m of named) {
     const x = p.x[m][place], y = p.y[m][place], text = p.label[place][m]
-    now[name][m].data = known.includes(m) ? {x: [x], y: [y], text: [p.text[m][place]]}
-      : {x: [], y: [], text: []}
-    if (!known.includes(m) || !text) continue
     const boxes = sides.map(([right, up]) => {
       const ends = [x + 0.031 * right, x + (0.031 + 0.025 * text.length) * right]
       const low = up > 0 ? y + 0.02 : y - 0.075
       return [Math.min(...ends), Math.max(...ends), low, low + 0.055]
     })
     const cost = boxes.map(([x0, x1, y0, y1]) =>
-      5 * (x0 < -0.05 || x1 > 1.05 || y0 < -0.05 || y1 > 1.05) +
+      20 * [-0.05 - x0, x1 - 1.05, -0.05 - y0, y1 - 1.05].reduce((sum, out) => sum + Math.max(0, out), 0) +
       taken.filter((b) => x0 < b[1] && b[0] < x1 && y0 < b[3] && b[2] < y1).length)
     const best = cost.indexOf(Math.min(...cost))
     const [right, up] = sides[best]

@@ -39,10 +39,11 @@ def brief(name: str, most: int = 13) -> str:
 
 def legend_names(names: Sequence[str]) -> list[str]:
     """Names that fit into a legend and differ: a legend puts equal ones into one entry."""
-    short = [brief(name) for name in names]
+    most = 13 if len(names) <= 3 else 10
+    short = [brief(name, most) for name in names]
     if len(set(short)) == len(short):
         return short
-    return [brief(f"{number} {name}") for number, name in enumerate(names, 1)]
+    return [brief(f"{number} {name}", most) for number, name in enumerate(names, 1)]
 
 
 def draw(explorer: Compare) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -68,7 +69,7 @@ def draw(explorer: Compare) -> tuple[dict[str, Any], dict[str, Any]]:
 def _roc(explorer: Compare, now: Sequence[ColumnDataSource], labels: ColumnDataSource) -> Any:
     low = -0.05 if explorer.hard else BAND[0] - 0.025
     figure = look.plot("ROC space", "FPR", "TPR", (-0.05, 1.05), (low, 1.05))
-    figure.width, figure.height = 470, 520
+    figure.width, figure.height = 470, 494
     figure.yaxis.ticker = figure.xaxis.ticker = [0, 0.2, 0.4, 0.6, 0.8, 1]
     if not explorer.curves:
         lacking = "positive" if not next(iter(explorer.models.values())).positives else "negative"
@@ -203,7 +204,7 @@ def _pr(
     labels: ColumnDataSource,
 ) -> Any:
     figure = look.plot("Precision-recall curves", "recall", "precision", *[(-0.05, 1.05)] * 2)
-    figure.width, figure.height = 470, 520
+    figure.width, figure.height = 470, 494
     first = next(iter(explorer.models.values()))
     if not first.positives:
         _say(figure, "No curve: no case is really positive.")
@@ -369,6 +370,7 @@ def _legend(figure: Any) -> None:
     legend.location = "left"
     legend.orientation = "horizontal"
     legend.ncols = 3
+    figure.height += 26 * ((len(legend.items) - 1) // 3)
     legend.border_line_color = None
     legend.label_text_font_size = "14px"
     legend.background_fill_alpha = 0.85
