@@ -1,8 +1,9 @@
 """Pictures that move with the threshold, the quota, the costs."""
 
 from binteach.explorers.base import Explorer
+from binteach.explorers.losses import Losses as losses
 from binteach.explorers.threshold import Threshold as threshold
 
 explore = threshold
 
-__all__ = ["Explorer", "explore", "threshold"]
+__all__ = ["Explorer", "explore", "losses", "threshold"]

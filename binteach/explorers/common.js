@@ -33,3 +33,9 @@ function name_handles(models) {
     }
   }
 }
+
+// Text from outside, safe in a page.
+function escaped(text) {
+  const signs = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
+  return text.replace(/[&<>"']/g, (sign) => signs[sign])
+}
