@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import traitlets
+from explorer_pages import HOSTILE, opened, press_slider, read, set_model
 
 import binteach as bt
 from binteach import exact
@@ -14,10 +15,8 @@ from binteach.explorers.losses import ALPHAS, LOSSES, _height, number_text
 from binteach.explorers.state import filled
 from binteach.render import html
 
-HOSTILE = "<img src=x onerror=document.title='owned'>"
 DATA = {
     "ten": bt.load("ten_cases"),
-    "perfect": bt.load("murphy_1"),
     "tied": bt.load("murphy_2"),
     "one case": bt.Cases([1], ["0.5"]),
     "one class": bt.Cases([0, 0, 0], ["0.1", "0.5", "0.9"]),
@@ -31,11 +30,10 @@ def asked(explorer: Any, key: str, place: int) -> dict[str, Any]:
     """What a measure is asked with at one place of its slider, written out once more."""
     if key == "focal":
         return {"gamma": explorer.gammas[place]}
-    return {
-        "zero_one": {"at": "1/2"},
-        "hinge": {"scale": 4},
-        "balanced": {"alpha": Fraction(place, 20)},
-    }.get(key, {})
+    if key == "balanced":
+        return {"alpha": Fraction(place, 20)}
+    fixed: dict[str, dict[str, Any]] = {"zero_one": {"at": "1/2"}, "hinge": {"scale": 4}}
+    return fixed.get(key, {})
 
 
 @pytest.mark.parametrize("name", DATA)
@@ -174,66 +172,25 @@ def test_figures_stand_alone() -> None:
 
 # In a browser ---------------------------------------------------------------------------------
 
-READY = "() => window.Bokeh && Bokeh.documents.length && Bokeh.documents[0].is_idle"
 READ = """() => {
-  const all = [...Bokeh.documents[0]._all_models.values()]
-  const text = (el) => el.shadowRoot ? [...el.shadowRoot.children, ...el.children].map(text).join(" ")
-    : el.tagName === "STYLE" ? "" : el.children.length ? [...el.childNodes].map(
-      (n) => n.nodeType === 3 ? n.data : n.nodeType === 1 ? text(n) : "").join(" ") : el.textContent
-  const sources = all.filter((m) => m.type === "ColumnDataSource" && m.data.loss)
+  const sources = MODELS.filter((m) => m.type === "ColumnDataSource" && m.data.loss)
   return {
-    summary: all.find((m) => m.html_attributes && m.html_attributes.role === "status").text,
+    summary: SUMMARY,
     losses: sources.map((m) => [...m.data.loss]),
     heights: sources.map((m) => [...m.data.y]),
-    text: text(document.body),
+    text: text_of(document.body),
     images: document.querySelectorAll("img").length,
   }
 }"""
-SET = """([type, place, name, value]) => {
-  const all = [...Bokeh.documents[0]._all_models.values()].filter((m) => m.type === type)
-  all[place][name] = value
-}"""
-
-
-def opened(chromium: Any, path: Path) -> tuple[Any, list[str]]:
-    page = chromium.new_page(viewport={"width": 1200, "height": 900})
-    trouble: list[str] = []
-    page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-
-    def gate(route: Any) -> None:
-        if route.request.url.startswith(("file:", "data:", "blob:")):
-            route.continue_()
-        else:
-            trouble.append(route.request.url)
-            route.abort()
-
-    page.route("**/*", gate)
-    page.goto(path.as_uri())
-    page.wait_for_function(READY)
-    return page, trouble
-
-
-def press_slider(page: Any, place: int, key: str) -> None:
-    page.evaluate(
-        """(place) => {
-          const sliders = [...Bokeh.documents[0]._all_models.values()].filter((m) => m.type === "Slider")
-          const view = Bokeh.index.find_one(sliders[place])
-          view.shadow_el.querySelector(".noUi-handle").focus()
-        }""",
-        place,
-    )
-    page.keyboard.press(key)
-    page.wait_for_timeout(100)
 
 
 def test_the_page_follows_its_sliders(chromium: Any, tmp_path: Path) -> None:
     ten = DATA["ten"]
     page, trouble = opened(chromium, losses().save(tmp_path / "losses.html"))
-    seen = page.evaluate(READ)
+    seen = read(page, READ)
     assert "≈ 0.2866" in seen["summary"]
     press_slider(page, 0, "ArrowRight")
-    seen = page.evaluate(READ)
+    seen = read(page, READ)
     average = number_text(bt.value("focal_loss", ten, gamma="5/2"))
     assert f"Focal loss, γ = 2.5: the average over 10 cases is {average}." in seen["summary"]
     exactly = {
@@ -241,20 +198,21 @@ def test_the_page_follows_its_sliders(chromium: Any, tmp_path: Path) -> None:
         for y, p in zip(ten.labels, ten.scores, strict=True)
     }
     assert {text for each in seen["losses"] for text in each} == exactly
-    page.evaluate(SET, ["Select", 0, "value", "balanced"])
+    set_model(page, "Select", 0, "value", "balanced")
     press_slider(page, 1, "ArrowLeft")
     average = number_text(bt.value("balanced_cross_entropy", ten, alpha="0.45"))
-    seen = page.evaluate(READ)
+    seen = read(page, READ)
     assert f"Balanced loss, α = 0.45: the average over 10 cases is {average}." in seen["summary"]
     assert "Balanced cross-entropy" in seen["text"]
-    page.evaluate(SET, ["Select", 0, "value", "hinge"])
-    seen = page.evaluate(READ)
+    set_model(page, "Select", 0, "value", "hinge")
+    seen = read(page, READ)
     assert "0.66. Cases 8, 3 cost most: 2 each." in seen["summary"]
     assert sorted(seen["heights"][0] + seen["heights"][1])[-2:] == [2, 2]
-    page.evaluate(SET, ["CheckboxGroup", 0, "active", [0]])
-    shown = page.evaluate(
-        """() => [...Bokeh.documents[0]._all_models.values()]
-             .filter((m) => m.type === "LegendItem" && m.visible).map((m) => m.label.value)"""
+    set_model(page, "CheckboxGroup", 0, "active", [0])
+    shown = read(
+        page,
+        """() => MODELS.filter((m) => m.type === "LegendItem" && m.visible)
+             .map((m) => m.label.value)""",
     )
     assert shown.count("0-1 loss") == 2
     assert shown.count("Hinge loss") == 2
@@ -273,7 +231,7 @@ def test_hostile_and_degenerate_data_make_a_quiet_page(
         "one case": DATA["one case"],
     }[data]
     page, trouble = opened(chromium, losses(cases).save(tmp_path / "losses.html"))
-    seen = page.evaluate(READ)
+    seen = read(page, READ)
     assert page.title() == "binteach: losses explorer"
     assert seen["images"] == 0
     assert "NaN" not in seen["text"]

@@ -53,6 +53,10 @@ if (!s.several) {
   const margin = 0.6 * (rightmost - leftmost) || 0.1
   figures.intervals.x_range.setv({start: leftmost - margin, end: rightmost + margin})
 }
+const {start, end} = figures.intervals.x_range
+const aside = 0.05 * (end - start)
+named.below.setv({x: start + aside, visible: start + aside < -aside / 2})
+named.above.setv({x: end - aside, visible: end - aside > 1 + aside / 2})
 figures.intervals.title.text = `${percent} intervals for ${successes} of ${trials}`
 
 // Coverage: above 1/2 the mirror image of what is below
@@ -93,6 +97,7 @@ if (s.derivations) {
 const [low, high] = both(chosen)
 const beyond = [low < 0 ? "below 0" : "", high > 1 ? "above 1" : ""].filter((each) => each).join(" and ")
 const name = chosen === "bootstrap" ? chosen : s.titles[chosen]
-summary.text = `${successes} of ${trials} (${s.shares[place]}): the ${percent} ${name} interval reaches from ${words(chosen)}` +
+const share = s.shares[place] === `${successes}/${trials}` ? "" : ` (${s.shares[place]})`
+summary.text = `${successes} of ${trials}${share}: the ${percent} ${name} interval reaches from ${words(chosen)}` +
   (beyond ? `; its part ${beyond} is impossible.` : ".") + held
 name_handles([r, n])

@@ -27,7 +27,15 @@ from binteach.explorers.resampled_share import ResampledShare
 from binteach.explorers.state import Templates, fraction_text, squeezed
 from binteach.expr import is_short_decimal
 from binteach.inference import METHODS, Permutation, coverage, interval, permutation_test
-from binteach.inference.working import PLACES, digits, key_of, percent, read_level, whole
+from binteach.inference.working import (
+    PLACES,
+    digits,
+    key_of,
+    p_text,
+    percent,
+    read_level,
+    whole,
+)
 from binteach.measures import measure as find_measure
 from binteach.measures import value
 from binteach.render import html
@@ -303,10 +311,8 @@ class Intervals(Explorer):
         nominal.line_width = 3
         estimate = Span(dimension="height", location=0, line_color=look.INK, line_dash="dashed")
         estimate.line_width, estimate.level = 2, "underlay"
-        figures = {
-            "intervals": _intervals(inside, outside, ends, caps, estimate),
-            "coverage": _covered(covered, nominal),
-        }
+        drawn, impossible = _intervals(inside, outside, ends, caps, estimate)
+        figures = {"intervals": drawn, "coverage": _covered(covered, nominal)}
         summary = look.announcer()
         derivation = look.box(width=640, css=":host { overflow-x: auto; }")
         switch = CustomJS(
@@ -323,6 +329,7 @@ class Intervals(Explorer):
                 "covered": covered,
                 "nominal": nominal,
                 "estimate": estimate,
+                "named": impossible,
                 "figures": dict(figures),
                 "summary": summary,
                 "derivation": derivation,
@@ -521,10 +528,11 @@ def _intervals(
     ends: ColumnDataSource,
     caps: ColumnDataSource,
     estimate: Any,
-) -> Any:
-    """A line for each method; what lies below 0 or above 1 is hatched."""
+) -> tuple[Any, dict[str, Any]]:
+    """A line for each method; what lies below 0 or above 1 is hatched and named."""
     from bokeh.models import BoxAnnotation, Label, Range1d
 
+    named: dict[str, Any] = {}
     figure = look.plot("Intervals", "share (dashed: r/n)", "", Range1d(-0.45, 1.45))
     figure.y_range = Range1d(0.3, len(TITLES) + 0.75)
     _wide(figure, 440)
@@ -533,9 +541,9 @@ def _intervals(
     figure.yaxis.ticker = places
     figure.yaxis.major_label_overrides = dict(zip(places, TITLES.values(), strict=True))
     figure.yaxis.major_label_text_font_size = "15px"
-    for side, place, words in (
-        ({"right": 0}, -0.36, "impossible: below 0"),
-        ({"left": 1}, 1.36, "impossible: above 1"),
+    for side, words, name in (
+        ({"right": 0}, "impossible: below 0", "below"),
+        ({"left": 1}, "impossible: above 1", "above"),
     ):
         figure.add_layout(
             BoxAnnotation(
@@ -548,20 +556,11 @@ def _intervals(
                 level="underlay",
             )
         )
-        figure.add_layout(
-            Label(
-                x=place,
-                y=(len(TITLES) + 1) / 2,
-                text=words,
-                angle=math.pi / 2,
-                text_align="center",
-                text_baseline="middle",
-                text_font_size="15px",
-                text_color=look.INK,
-                background_fill_color=look.PAPER,
-                background_fill_alpha=0.8,
-            )
-        )
+        label = named[name] = Label(x=0, y=(len(TITLES) + 1) / 2, text=words, angle=math.pi / 2)
+        label.text_align, label.text_baseline = "center", "middle"
+        label.text_font_size, label.text_color = "15px", look.INK
+        label.background_fill_color, label.background_fill_alpha = look.PAPER, 0.8
+        figure.add_layout(label)
     figure.add_layout(estimate)
     line = {"left": "left", "right": "right", "height": 0.26, "line_color": look.INK}
     figure.hbar("y", source=inside, fill_color="colour", **line)
@@ -588,7 +587,7 @@ def _intervals(
         background_fill_color=look.PAPER,
         background_fill_alpha=0.85,
     )
-    return figure
+    return figure, named
 
 
 def _covered(covered: ColumnDataSource, nominal: Any) -> Any:
@@ -660,9 +659,9 @@ def _counts(found: Permutation) -> Sequence[tuple[Fraction, int]]:
     return list(zip(exactly, counts.tolist(), strict=True))
 
 
-def _about(number: Fraction) -> str:
-    """19/252, or rounded digits where the fraction is longer than that."""
-    return str(number) if number.denominator < 1000 else f"≈ {digits(float(number))}"
+def _equals(number: Fraction) -> str:
+    """= 19/252, or ≈ and digits where the fraction is longer than that."""
+    return f"= {number}" if number.denominator < 1000 else f"≈ {p_text(float(number))}"
 
 
 def _permutation(found: Permutation) -> Any:
@@ -674,7 +673,7 @@ def _permutation(found: Permutation) -> Any:
     tallest = float(max(share for _, _, share, _ in drawn))
     kind = "all" if found.exact else f"{found.arrangements:,} random ones"
     figure = look.plot(
-        f"AUC by chance: p = {_about(found.p)}",
+        f"AUC by chance: p {_equals(found.p)}",
         f"AUC of an arrangement of labels ({kind})",
         "share of the arrangements",
         (left - 0.02, right + 0.02),
@@ -726,7 +725,7 @@ def _permutation(found: Permutation) -> Any:
         line_color=look.INK,
         line_width=3,
         line_dash="dashed",
-        legend_label=f"observed, {_about(found.observed)}",
+        legend_label=f"observed {_equals(found.observed)}",
     )
     legend = figure.legend[0]
     legend.location, legend.label_text_font_size = "top_left", "14px"

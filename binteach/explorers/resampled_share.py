@@ -18,6 +18,7 @@ from binteach.derivation import Derivation, Given, Step, Table
 from binteach.expr import Node, Num, Rounded, Sym, shown
 from binteach.inference.working import ALPHA, HIGH, LOW, digits, percent
 
+MOST_WHOLE = 200  # trials up to which resamples are counted in whole numbers; then in doubles
 MOST_ROWS = 16  # rows of a table that is shown whole
 NEAR = 2  # rows shown to either side of an end
 
@@ -49,7 +50,11 @@ class ResampledShare:
 
     def quantile(self, share: Fraction) -> int:
         """The smallest k such that at least this share of the resamples has k or fewer."""
-        wanted = share * self.n**self.n
+        if self.n > MOST_WHOLE:
+            from scipy.stats import binom
+
+            return int(binom.ppf(float(share), self.n, self.successes / self.n))
+        wanted = math.ceil(share * self.n**self.n)
         return next(k for k, ways in enumerate(self.below) if ways >= wanted)
 
     @property
@@ -92,8 +97,15 @@ class ResampledShare:
         ends = (Num(self.low), " to ", Num(self.high))
         return ("So the interval reaches from ", *ends, ". It never leaves [0, 1].")
 
-    def _share(self, ways: int) -> Rounded:
-        return Rounded(digits(float(Fraction(ways, self.n**self.n))))
+    def chances(self, k: int) -> tuple[float, float]:
+        """The probability of k successes in a resample, and of k or fewer."""
+        if self.n > MOST_WHOLE:
+            from scipy.stats import binom
+
+            p = self.successes / self.n
+            return float(binom.pmf(k, self.n, p)), float(binom.cdf(k, self.n, p))
+        total = self.n**self.n
+        return float(Fraction(self.ways[k], total)), float(Fraction(self.below[k], total))
 
     def _end(self, symbol: Sym, words: str, share: Fraction) -> Step:
         k = self.quantile(share)
@@ -122,7 +134,7 @@ class ResampledShare:
             mark = {low: "lower end", high: "upper end"}.get(k, " ")
             if low == high == k:
                 mark = "both ends"
-            numbers = (self._share(self.ways[k]), self._share(self.below[k]))
+            numbers = [Rounded(digits(chance)) for chance in self.chances(k)]
             rows.append((str(k), Num(Fraction(k, self.n)), *numbers, mark))
             last = k
         heads = ("k", "k/n", "probability of k", "of k or fewer", "")
