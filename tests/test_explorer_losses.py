@@ -135,6 +135,9 @@ def test_many_cases_are_thinned_and_said_to_be() -> None:
     assert len(explorer.gammas) == 6
     state = explorer.state()
     assert state["derivations"] == {}
+    order = explorer.cases.ranking.order
+    assert [int(order[place - 1]) for place in state["place"]] == explorer.places
+    assert not state["all"]
     first = explorer.places[0]
     one = bt.Cases([explorer.cases.label(first)], [explorer.cases.score(first)])
     for key, loss in LOSSES.items():

@@ -37,11 +37,11 @@ for (const label of [1, 0]) {
     name: those.map((i) => s.short[i]),
   }
   dots[label].data = {x: those.map((i) => s.x[i]), ...common}
-  bars[label].data = {x: those.map((i) => i + 1), ...common}
+  bars[label].data = {x: those.map((i) => s.place[i]), ...common}
 }
 const tallest = Math.max(0, ...values.map((v) => v[0]))
 figures.cases.y_range.end = 1.15 * tallest || 1
-mean.data = average === null ? {x: [], y: []} : {x: [0.3, values.length + 0.7], y: [average, average]}
+mean.data = average === null ? {x: [], y: []} : {x: [0.3, s.n + 0.7], y: [average, average]}
 
 // All averages
 const rows = keys.map((name) => {
@@ -66,7 +66,7 @@ if (own.reason) {
     : worst.length > 1 ? `Cases ${listed} cost most: ${values[first][1]} each.`
     : `Case ${listed} (really ${s.label[first] ? "+" : "−"}, score ${s.score[first]}) costs most: ${values[first][1]}.`
   const cases = s.n === 1 ? "1 case" : `${s.n} cases`
-  summary.text = `${title}: the average over ${cases} is ${average_text}. ${costs}`
+  summary.text = `${title}: the average over ${cases} is ${average_text}. ${s.all ? "" : "Of those drawn: "}${costs}`
   const made = s.derivations[key]
   if (made) {
     const [form, use] = made[variant(key)]

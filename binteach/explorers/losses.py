@@ -178,9 +178,12 @@ class Losses(Explorer):
     @cached_property
     def places(self) -> list[int]:
         """The cases that are drawn, from the highest score to the lowest."""
-        order = self.cases.ranking.order
-        step = -(-self.cases.n // MOST_DOTS)
-        return [int(index) for index in order[::step]]
+        return [int(index) for index in self.cases.ranking.order[:: self.step]]
+
+    @property
+    def step(self) -> int:
+        """1 where all cases are drawn, 3 where every third is."""
+        return -(-self.cases.n // MOST_DOTS)
 
     @cached_property
     def outside(self) -> bool:
@@ -202,6 +205,8 @@ class Losses(Explorer):
             "n": cases.n,
             "gammas": [float(gamma) for gamma in self.gammas],
             "alphas": [float(alpha) for alpha in ALPHAS],
+            "place": list(range(1, cases.n + 1, self.step)),
+            "all": self.step == 1,
             "label": [cases.label(i) for i in self.places],
             "x": [float(cases.score(i)) for i in self.places],
             "score": [short_decimal(cases.score(i)) for i in self.places],
@@ -313,7 +318,7 @@ class Losses(Explorer):
             figures[name], curves[str(label)] = _curves(
                 title, label, state, dots[str(label)], self._reach()
             )
-        figures["cases"] = _bars(len(self.places), bars, mean)
+        figures["cases"] = _bars(self.cases.n, self.step, bars, mean)
         summary = look.announcer()
         averages = look.box(width=400, css=AVERAGES)
         derivation = look.box(width=720, css=":host { overflow-x: auto; }")
@@ -575,7 +580,7 @@ def _curves(
 TIPS = [("case", "@case"), ("score", "@score"), ("loss", "@loss")]
 
 
-def _bars(count: int, bars: dict[str, ColumnDataSource], mean: ColumnDataSource) -> Any:
+def _bars(count: int, step: int, bars: dict[str, ColumnDataSource], mean: ColumnDataSource) -> Any:
     """The loss of each case as a bar, and the average as a line."""
     from bokeh.models import HoverTool, Range1d
 
@@ -593,7 +598,7 @@ def _bars(count: int, bars: dict[str, ColumnDataSource], mean: ColumnDataSource)
         drawn = figure.vbar(
             "x",
             top="y",
-            width=0.8,
+            width=0.8 * step,
             source=bars[label],
             fill_color=colour,
             line_color=look.INK if count <= 60 else None,
