@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,9 +72,27 @@ class Explorer(traitlets.HasTraits):
         """A fresh page in the present state."""
         raise NotImplementedError
 
+    of_cases = False  # whether it needs nothing but cases, so that others can be chosen
+
     def controls(self) -> list[Any]:
         """Widgets for what needs Python, above the page."""
-        return []
+        import ipywidgets
+
+        from binteach.explorers.controls import data_chooser, data_field
+
+        if not self.of_cases:
+            return []
+        chosen = [data_chooser("", self.take), data_field(self.take)]
+        return [ipywidgets.HBox(chosen, layout={"flex_flow": "row wrap"})]
+
+    def take(self, cases: Any) -> None:
+        """Explore other cases, from the start."""
+        for kind in type(self).__mro__:
+            for name, known in vars(kind).items():
+                if isinstance(known, cached_property):
+                    self.__dict__.pop(name, None)  # it was known of other cases
+        type(self).__init__(self, cases)
+        self.data = cases
 
     # Out of the house --------------------------------------------------------------------------
 

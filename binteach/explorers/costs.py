@@ -45,6 +45,7 @@ class Costs(ByPrevalence):
     """
 
     kind = "costs"
+    of_cases = True
     ratio = traitlets.Any(help="the cost of a false alarm, if a miss costs 1")
     price_place = traitlets.Int(help="its place in `prices`, where the slider stands")
 

@@ -71,7 +71,15 @@ def box(text: str = "", width: int = 400, **more: Any) -> Div:
     from bokeh.models import Div, InlineStyleSheet
 
     sheets = [InlineStyleSheet(css=CARD + more.pop("css", ""))]
-    return Div(text=text, min_width=min(width, 300), width=width, stylesheets=sheets, **more)
+    # A name with dollar signs in it is no formula.
+    return Div(
+        text=text,
+        min_width=min(width, 300),
+        width=width,
+        stylesheets=sheets,
+        disable_math=True,
+        **more,
+    )
 
 
 def flow(*children: LayoutDOM) -> LayoutDOM:

@@ -127,6 +127,7 @@ class Losses(Explorer):
     """What a score costs: seven losses, the cases on the curve of one, and their average."""
 
     kind = "losses"
+    of_cases = True
     loss = traitlets.Unicode(help="the key of the loss whose cases are shown")
     gamma = traitlets.Any(help="γ of the focal loss, from 0 to 5")
     alpha = traitlets.Any(help="α of the balanced loss, from 0 to 1")

@@ -116,6 +116,7 @@ class Prevalence(ByPrevalence):
     """
 
     kind = "prevalence"
+    of_cases = True
     cut = traitlets.Int(help="the number of cases called positive")
     measure = traitlets.Unicode(help="the key of the measure that is explained")
 
