@@ -214,8 +214,8 @@ const sign = (label) => label ? "+" : "−"
 
 function arrow(now, before) {
   if (typeof now === "string" || typeof before === "string" || Math.abs(now - before) < 1e-9) return ""
-  return now > before ? ` <span class="more" title="larger than as given">▲</span>`
-    : ` <span class="less" title="smaller than as given">▼</span>`
+  return now > before ? `&nbsp;<span class="more" title="larger than as given">▲</span>`
+    : `&nbsp;<span class="less" title="smaller than as given">▼</span>`
 }
 
 function draw_ranking(all, k) {
@@ -225,8 +225,8 @@ function draw_ranking(all, k) {
     if (place === k) rows.push(cut_row)
     const side = place < k ? "up" : "down"
     const mark = String(i) === chooser.value ? " chosen" : ""
-    const moved = all.steps[i] !== s.steps[i] || all.labels[i] !== s.labels[i] ? " ✎" : ""
-    rows.push(`<tr class="${side}${mark}"><td>${place + 1}</td><td>${s.names[i]}${moved}</td>` +
+    const moved = all.steps[i] !== s.steps[i] || all.labels[i] !== s.labels[i] ? "✎ " : ""
+    rows.push(`<tr class="${side}${mark}"><td>${moved}${place + 1}</td><td>${s.names[i]}</td>` +
       `<td>${sign(all.labels[i])}</td><td>${score_text(all, i)}</td></tr>`)
   })
   if (k === s.n) rows.push(cut_row)
@@ -245,9 +245,10 @@ function draw_matrix(counts) {
 }
 
 function draw_measures(rows, exactly, threshold) {
-  const worded = (text) => text.startsWith("undefined") ? `<span class="words">${text}</span>` : text
+  const worded = (text) => text.startsWith("undefined") ? `<span class="words">${text}</span>`
+    : text.replace(/([=≈]) /, "$1&nbsp;")
   const line = ([key, text, before, change]) => `<tr><th scope="row">${s.titles[key]}</th>` +
-    `<td class="now">${worded(text)}${change}</td><td>${worded(before)}</td></tr>`
+    `<td class="now">${worded(text)}${change}</td><td>${worded(before.split(":")[0])}</td></tr>`
   const head = (words) => `<tr class="group"><th colspan="3" scope="rowgroup">${words}</th></tr>`
   measures.text = `<h3>Measures</h3><p class="note">${exactly ? s.exact_note : s.rounded_note}</p>` +
     `<table><thead><tr><th scope="col">measure</th><th scope="col">now</th>` +
@@ -259,7 +260,7 @@ function draw_measures(rows, exactly, threshold) {
 
 // Cases that would cover one another are moved aside: up, down, farther up, ...
 function aside(all) {
-  const needed = 29 * (strip.x_range.end - strip.x_range.start) / (strip.inner_width || 900)
+  const needed = (s.size + 1) * (strip.x_range.end - strip.x_range.start) / (strip.inner_width || 900)
   const rows = [[], []], level = []
   for (const i of [...all.order].reverse()) {
     const ends = rows[all.labels[i]]
@@ -269,7 +270,7 @@ function aside(all) {
     level[i] = row
   }
   const most = Math.ceil((Math.max(rows[0].length, rows[1].length) - 1) / 2)
-  const apart = Math.min(0.36, 0.45 / Math.max(most, 1))
+  const apart = Math.min(s.size * 0.013, 0.45 / Math.max(most, 1))
   return level.map((row) => Math.ceil(row / 2) * (row % 2 ? 1 : -1) * apart)
 }
 
@@ -284,8 +285,9 @@ function draw_strip(all) {
     marker: all.labels.map((label) => label ? "circle" : "square"),
     colour: all.labels.map((label) => s.colours[label]),
     ink: all.labels.map((label) => s.inks[label]),
-    line: all.x.map((_, i) => i === chosen ? 5 : 1.5),
   }
+  const column = ([name, values]) => [name, [values[chosen]]]
+  sources.chosen.data = Object.fromEntries(Object.entries(dots.data).map(column))
 }
 
 function draw_curves(all, cut) {

@@ -20,6 +20,7 @@ from binteach.measures import MEASURES
 
 COLOURS = [look.NEGATIVE, look.POSITIVE]  # of a mark, by class
 INKS = [look.INK, look.PAPER]  # of the name inside it
+MOST_LARGE = 25  # cases whose marks are large
 LONGEST_TITLE = 20
 LONGEST_INSIDE = 3  # characters of a name that fit into the mark of its case
 
@@ -39,8 +40,10 @@ class Edit(Explorer):
 
     kind = "edit"
     threshold = traitlets.Float(help="cases with a larger score are called positive")
-    edits = traitlets.List(help="what was done, in order: [case, steps, class], or [] for all back")
-    worked_out = traitlets.List(help="the exact values that the page shows")
+    edits: traitlets.List[Any] = traitlets.List(
+        help="what was done, in order: [case, steps, class], or [] for all back"
+    )
+    worked_out: traitlets.List[Any] = traitlets.List(help="the exact values that the page shows")
 
     def __init__(self, cases: Cases | None = None, threshold: object = None) -> None:
         super().__init__()
@@ -180,6 +183,7 @@ class Edit(Explorer):
             "names": [look.shown_text(name) for name in given.names],
             "plain_names": list(given.names),
             "short_names": self._short_names(),
+            "size": self._size(),
             "colours": COLOURS,
             "inks": INKS,
             "titles": {key: look.shown_text(_short_title(key)) for key in keys},
@@ -245,7 +249,7 @@ class Edit(Explorer):
             "reset": "All as given",
         }
         buttons = {
-            name: Button(label=label, width=130, align="end", stylesheets=[large])
+            name: Button(label=label, width=116, align="end", stylesheets=[large])
             for name, label in labels.items()
         }
         sources = self._sources()
@@ -270,14 +274,24 @@ class Edit(Explorer):
             for words, align, offset in (("called − ", "right", -6), (" called +", "left", 6))
         ]
         figures = {
-            "strip": self._strip(sources["dots"], line, sides),
+            "strip": self._strip(sources, line, sides),
             "roc": _roc(sources),
             "pr": _pr(sources),
         }
         summary = look.announcer()
-        ranking = look.box(width=300, css=RANKING_STYLE + CHOSEN_STYLE)
-        matrix = look.box(width=250, css=MATRIX_STYLE + "th { white-space: nowrap; }")
-        measures = look.box(width=500, css=MEASURES_STYLE, styles={"max-width": "100%"})
+        ranking = look.box(
+            width=270,
+            css=RANKING_STYLE + CHOSEN_STYLE,
+            # A long ranking is scrolled, also by keyboard.
+            html_attributes={"tabindex": "0", "role": "region", "aria-label": "Ranking"},
+        )
+        matrix = look.box(width=270, css=MATRIX_STYLE + "th { white-space: nowrap; }")
+        measures = look.box(
+            width=470,
+            css=MEASURES_STYLE,
+            styles={"max-width": "100%"},
+            html_attributes={"tabindex": "0", "role": "region", "aria-label": "Measures"},
+        )
         switch = CustomJS(
             args={
                 "state": state,
@@ -320,8 +334,11 @@ class Edit(Explorer):
         controls = look.flow(chooser, *buttons.values())
         controls.styles = {**controls.styles, "gap": "8px 12px", "align-items": "flex-end"}
         # Beside the measures where there is room for both, and else above them.
-        pictures = look.flow(figures["roc"], figures["pr"], matrix, ranking)
-        pictures.styles = {**pictures.styles, "flex": "1 1 364px", "min-width": "0"}
+        tables = look.flow(matrix, ranking)
+        tables.styles = {**tables.styles, "flex": "1 1 270px", "min-width": "0"}
+        pictures = look.flow(figures["roc"], figures["pr"], tables)
+        pictures.styles = {**pictures.styles, "gap": "18px 14px", "flex": "1 1 364px"}
+        pictures.styles["min-width"] = "0"
         root = look.page(
             slider,
             summary,
@@ -355,7 +372,7 @@ class Edit(Explorer):
         given_both = self.given.positives and self.given.negatives
         now = cases.ranking.cut_above(self.threshold)
         share = float(cases.prevalence)
-        dots = {
+        dots: dict[str, list[Any]] = {
             "x": [float(score) for score in cases.scores],
             "y": list(cases.labels),
             "name": list(cases.names),
@@ -365,10 +382,11 @@ class Edit(Explorer):
             "marker": ["circle" if label else "square" for label in cases.labels],
             "colour": [COLOURS[label] for label in cases.labels],
             "ink": [INKS[label] for label in cases.labels],
-            "line": [1.5] * cases.n,
         }
-        found = {
+        last = self._last_case()
+        found: dict[str, dict[str, list[Any]]] = {
             "dots": dots,
+            "chosen": {column: [values[last]] for column, values in dots.items()},
             "roc": _roc_points(cases.ranking.cuts if both else ()),
             "hull": _roc_points(cases.ranking.hull() if both else ()),
             "roc_now": _roc_points([now] if both else ()),
@@ -383,10 +401,10 @@ class Edit(Explorer):
     def _short_names(self) -> list[str]:
         """The names, if all of them fit into the marks of the cases."""
         names = self.given.names
-        fit = all(len(name) <= LONGEST_INSIDE for name in names)
+        fit = len(names) <= MOST_LARGE and all(len(name) <= LONGEST_INSIDE for name in names)
         return list(names) if fit else [""] * len(names)
 
-    def _strip(self, dots: Any, line: Any, sides: list[Any]) -> Any:
+    def _strip(self, sources: dict[str, Any], line: Any, sides: list[Any]) -> Any:
         """The cases along the axis of their scores, positives above negatives."""
         from bokeh.models import HoverTool
 
@@ -401,41 +419,50 @@ class Edit(Explorer):
         figure.add_layout(line)
         for side in sides:
             figure.add_layout(side)
-        marks = figure.scatter(
-            "x",
-            "y",
-            source=dots,
-            marker="marker",
-            size=28,
-            fill_color="colour",
-            line_color=look.INK,
-            line_width="line",
-        )
-        figure.text(
-            "x",
-            "y",
-            text="short",
-            source=dots,
-            text_align="center",
-            text_baseline="middle",
-            text_color="ink",
-            text_font_size="15px",
-        )
-        tips = [("case", "@name"), ("class", "@klass"), ("score", "@score")]
-        figure.add_tools(HoverTool(renderers=[marks], tooltips=tips))
+        # The chosen case lies on top, with a thick rim.
+        for name, rim in (("dots", 1.5), ("chosen", 5)):
+            marks = figure.scatter(
+                "x",
+                "y",
+                source=sources[name],
+                marker="marker",
+                size=self._size(),
+                fill_color="colour",
+                line_color=look.INK,
+                line_width=rim,
+            )
+            figure.text(
+                "x",
+                "y",
+                text="short",
+                source=sources[name],
+                text_align="center",
+                text_baseline="middle",
+                text_color="ink",
+                text_font_size="15px",
+            )
+            tips = [("case", "@name"), ("class", "@klass"), ("score", "@score")]
+            figure.add_tools(HoverTool(renderers=[marks], tooltips=tips))
         return figure
+
+    def _size(self) -> int:
+        """The size of a mark, in pixels."""
+        return 28 if self.given.n <= MOST_LARGE else 18
 
 
 CHOSEN_STYLE = """
+:host { max-height: 640px; overflow-y: auto; }
+th, td { padding: .12em .4em; }
+td { max-width: 6em; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+tr.cut td { max-width: none; }
 tr.chosen td { font-weight: 700; outline: 2px solid #222; outline-offset: -2px; }
 p.key { font-size: 14px; }
 """
 MEASURES_STYLE = """
 :host { overflow-x: auto; }
 th[scope=row] { text-align: left; font-weight: 400; }
-td { white-space: nowrap; }
 td.now { font-weight: 700; }
-.words { display: inline-block; white-space: normal; max-width: 11em; font-weight: 400; }
+.words { font-weight: 400; }
 @media (max-width: 480px) { table { font-size: 14px; } th, td { padding: .12em .3em; } }
 p.key { font-size: 14px; }
 thead th:first-child { text-align: left; }

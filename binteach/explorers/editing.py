@@ -217,7 +217,8 @@ def _attempt(key: str, data: Any) -> str:
     try:
         return value_text(exact.settle(evaluate(Context(MEASURES[key], data, {}))))
     except Undefined as undefined:
-        return f"undefined: {undefined.reason.split(';')[0]}"
+        # "no case was called positive, so TP + FP = 0; ...": the cause is enough.
+        return f"undefined: {undefined.reason.partition(',')[0]}"
 
 
 def value_text(number: Any) -> str:
