@@ -354,8 +354,8 @@ function show(said) {
   const auc = rows[0][1].startsWith("undefined") ? "is " + rows[0][1] : rows[0][1]
   summary.text = `${said ? said + " " : ""}Case ${s.names[i]} is really ${now.labels[i] ? "positive" : "negative"}, ` +
     `score ${score_text(all, i)}, place ${all.order.indexOf(i) + 1} of ${s.n}. AUC ${auc}. ` +
-    `Called positive with score > ${threshold}: ${cut.k} of ${s.n} (TP = ${counts[0]}, FP = ${counts[1]}, ` +
-    `FN = ${counts[2]}, TN = ${counts[3]}).`
+    `Called positive with score > ${threshold}: ${cut.k} of ${s.n} ` +
+    `(${["TP", "FP", "FN", "TN"].map((name, c) => `${name}&nbsp;=&nbsp;${counts[c]}`).join(", ")}).`
 }
 
 // Keys move the chosen case while a button or the strip has the focus.

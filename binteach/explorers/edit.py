@@ -55,7 +55,7 @@ class Edit(Explorer):
     def take(self, cases: Cases) -> None:
         """Edit other cases."""
         self.board = Board(cases)
-        self.edits = []
+        self.edits, self._future = [], []
         self.threshold = float(self.board.score((self.board.low + self.board.high) // 2))
         self._work_out()
         self.data = cases
@@ -233,7 +233,8 @@ class Edit(Explorer):
         chooser = Select(
             title="Case",
             value=str(self._last_case()),
-            options=[(str(i), name) for i, name in enumerate(self.given.names)],
+            # Bokeh tells options apart by what is shown.
+            options=[(str(i), title) for i, title in enumerate(board.titles)],
             width=150,
             stylesheets=[large],
         )
@@ -243,7 +244,7 @@ class Edit(Explorer):
             "left": f"◀ {one}",
             "right": f"{one} ▶",
             "right5": f"{five} ▶▶",
-            "flip": "Change class",
+            "flip": "Flip class",
             "undo": "Undo",
             "redo": "Redo",
             "reset": "All as given",
@@ -313,6 +314,11 @@ class Edit(Explorer):
             },
             code=look.script("edit.js"),
         )
+        # By these names the parts of the page are found.
+        named = {"edits": memo, "worked_out": worked_out, "summary": summary, "matrix": matrix}
+        named |= {"ranking": ranking, "measures": measures, "chooser": chooser}
+        for name, model in (named | sources | buttons).items():
+            model.name = name
         for model, name in (
             (slider, "value"),
             (chooser, "value"),

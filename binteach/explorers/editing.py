@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from binteach import exact
@@ -97,14 +98,20 @@ class Board:
             raise ValueError(f"{what} is {shorten(score)}; here it must lie on the axis, {ends}")
         return steps
 
+    @cached_property
+    def titles(self) -> list[str]:
+        """The names of the cases; with their rows, where two have the same."""
+        names = self.given.names
+        if len(set(names)) == len(names):
+            return list(names)
+        return [f"{name} (row {row})" for row, name in enumerate(names, 1)]
+
     def index(self, case: object) -> int:
-        """The number of the case with this name, counted from 0."""
-        found = [i for i, name in enumerate(self.given.names) if name == str(case)]
-        if len(found) != 1:
-            problem = "there is no case" if not found else f"{len(found)} cases are called"
-            listed = ", ".join(self.given.names[:12]) + (", …" if self.given.n > 12 else "")
-            raise ValueError(f"{problem} {shorten(str(case))}; the cases are {listed}")
-        return found[0]
+        """The number of the case with this title, counted from 0."""
+        if str(case) not in self.titles:
+            listed = ", ".join(self.titles[:12]) + (", …" if self.given.n > 12 else "")
+            raise ValueError(f"there is no case {shorten(str(case))}; the cases are {listed}")
+        return self.titles.index(str(case))
 
     def checked(self, edits: object) -> list[Edit]:
         """The edits as plain lists, each of them possible."""
