@@ -155,7 +155,8 @@ class Edit(Explorer):
             except ValueError as wrong:
                 refused.value = f"<p role='alert'>{escape(str(wrong))}</p>"
 
-        row = [data_chooser("", choose), data_field(self.take)]
+        current = "ten_cases" if self.given == load("ten_cases") else ""
+        row = [data_chooser(current, choose), data_field(self.take)]
         return [ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}), refused]
 
     # What a page needs -------------------------------------------------------------------------
@@ -264,7 +265,7 @@ class Edit(Explorer):
         sides = [
             Label(
                 x=self.threshold,
-                y=1.62,
+                y=1.9,
                 x_offset=offset,
                 text=words,
                 text_align=align,
@@ -417,7 +418,7 @@ class Edit(Explorer):
         board = self.board
         margin = (board.high - board.low) // 30 + 1
         ends = [float(board.score(end)) for end in (board.low - margin, board.high + margin)]
-        figure = look.plot("Scores: drag the cases", "score", "", tuple(ends), (-0.75, 1.75))
+        figure = look.plot("Scores: drag the cases", "score", "", tuple(ends), (-0.7, 1.95))
         figure.height, figure.sizing_mode = 270, "stretch_width"
         figure.yaxis.ticker = [0, 1]
         figure.yaxis.major_label_overrides = {0: "really −", 1: "really +"}
