@@ -3,6 +3,7 @@
 from binteach.explorers.base import Explorer
 from binteach.explorers.compare import Compare as compare
 from binteach.explorers.costs import Costs as costs
+from binteach.explorers.edit import Edit as edit
 from binteach.explorers.intervals import Intervals as intervals
 from binteach.explorers.losses import Losses as losses
 from binteach.explorers.prevalence import Prevalence as prevalence
@@ -18,6 +19,7 @@ OF_CASES = {
     "prevalence": prevalence,
     "costs": costs,
     "losses": losses,
+    "edit": edit,
 }
 """Name -> explorer, of those that need nothing but cases."""
 
@@ -26,6 +28,7 @@ __all__ = [
     "Explorer",
     "compare",
     "costs",
+    "edit",
     "explore",
     "intervals",
     "losses",
