@@ -9,6 +9,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
+from benchmarks.browser import CHROMIUM_FLAGS
+
 IN_CI = os.environ.get("CI") == "true"
 
 settings.register_profile(
@@ -20,18 +22,6 @@ settings.register_profile(
     derandomize=IN_CI,
 )
 settings.load_profile("binteach")
-
-CHROMIUM_FLAGS = [
-    # Chromium's sandbox refuses to start as root, which is what containers are.
-    "--no-sandbox",
-    "--disable-gpu",
-    # No traffic of its own: a test that sees a request may take it for the page's.
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-    "--no-first-run",
-]
 
 
 def chromium_is_required() -> bool:

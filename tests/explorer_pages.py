@@ -4,6 +4,15 @@ import re
 from pathlib import Path
 from typing import Any
 
+from binteach import explorers
+
+# Each explorer on few cases, as a cell of a notebook would make it.
+EXAMPLES = {
+    "threshold": "threshold(bt.load('ten_cases'), cut=4)",
+    "quota": "quota(bt.load('ten_cases'), 4)",
+}
+EXPORTED = [name for name in explorers.__all__ if name not in ("Explorer", "explore")]
+
 LOCAL = re.compile(r"(https?|wss?)://(localhost|127\.0\.0\.1)[:/]|data:|blob:|about:")
 
 # What a page has drawn: the arguments of the code that its first slider runs, by name.
