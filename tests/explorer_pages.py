@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import binteach as bt
 from binteach import explorers
 
 # Each explorer on few cases, as a cell of a notebook would make it.
@@ -91,3 +92,8 @@ def drag(page: Any, share: float, number: int = 0) -> None:
 def press(page: Any, key: str, number: int = 0) -> None:
     """Press a key on the handle of a slider."""
     page.locator(".noUi-handle").nth(number).press(key)
+
+
+def example(name: str) -> Any:
+    """The explorer of this name on its few cases."""
+    return eval(EXAMPLES[name], {"bt": bt, **vars(explorers)})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from explorer_pages import EXAMPLES, EXPORTED, LOCAL, opened, wait_for_pages
+from explorer_pages import EXAMPLES, EXPORTED, LOCAL, example, opened, wait_for_pages
 
 from benchmarks.browser import (
     converted,
@@ -20,7 +20,6 @@ from benchmarks.browser import (
     run_notebook,
     write_notebook,
 )
-from binteach import explorers
 
 pytestmark = pytest.mark.slow
 
@@ -143,8 +142,7 @@ def main_trait(name: str) -> str:
     """The trait that the first slider of an explorer sets."""
     from bokeh.models import Slider
 
-    made: Any = eval(EXAMPLES[name], {"bt": __import__("binteach"), **vars(explorers)})
-    found = made.build().traits.items()
+    found = example(name).build().traits.items()
     return next(str(trait) for trait, (model, _) in found if isinstance(model, Slider))
 
 

@@ -110,3 +110,10 @@ def page(*children: LayoutDOM) -> LayoutDOM:
         "gap": "8px",
     }
     return Column(children=list(children), sizing_mode="stretch_width", styles=style)
+
+
+def wide_box(name: str, width: int, css: str = "") -> Div:
+    """A box no wider than the screen; what is wider inside can be moved, also by keyboard."""
+    reach = {"tabindex": "0", "role": "region", "aria-label": name}
+    fitting = ":host { max-width: 100%; overflow-x: auto; }"
+    return box(width=width, css=fitting + css, html_attributes=reach)

@@ -252,7 +252,7 @@ class Threshold(Explorer):
         summary = look.announcer()
         ranking = look.box(width=320, css=RANKING_STYLE)
         matrix = look.box(width=320, css=MATRIX_STYLE)
-        derivation = look.box(width=620, css=":host { overflow-x: auto; }")
+        derivation = look.wide_box("Derivation", 620)
         switch = CustomJS(
             args={
                 "state": state,
