@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
+    from binteach.explorers import explore
     from binteach.inference import (
         Boundary,
         bootstrap,
@@ -47,6 +48,7 @@ _HOME = {
     "coverage": "inference",
     "curve": "curves",
     "datasets": "data",
+    "explore": "explorers",
     "identities": "proofs",
     "identity": "proofs",
     "explain": "derivation",
@@ -75,6 +77,7 @@ __all__ = [
     "curve",
     "datasets",
     "explain",
+    "explore",
     "identities",
     "identity",
     "interval",
@@ -88,6 +91,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "explorers":  # a part with many names of its own
+        return import_module("binteach.explorers")
     if name not in _HOME:
         raise AttributeError(f"module 'binteach' has no attribute {name!r}")
     module = import_module(f"binteach.{_HOME[name]}")

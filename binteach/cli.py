@@ -83,6 +83,22 @@ def _parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def _csv_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """One option for each thing to know about a file."""
+    words = {
+        "label": "CSV column with the real class.",
+        "score": "CSV column with the score.",
+        "positive": "Label of the positive class.",
+        "name": "CSV column with the case's name.",
+        "delimiter": "What separates CSV columns.",
+    }
+    for name, default in reversed(CSV_OPTIONS.items()):
+        command = click.option(f"--{name}", default=default, show_default=True, help=words[name])(
+            command
+        )
+    return command
+
+
 @cli.command()
 @click.argument("measure")
 @click.option("--tp", help="True positives.")
@@ -90,11 +106,7 @@ def _parameter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--fn", help="False negatives.")
 @click.option("--tn", help="True negatives.")
 @click.option("--data", help="A bundled data set, or a CSV file with a header.")
-@click.option("--label", default="label", show_default=True, help="CSV column with the real class.")
-@click.option("--score", default="score", show_default=True, help="CSV column with the score.")
-@click.option("--positive", default="1", show_default=True, help="Label of the positive class.")
-@click.option("--name", default="case", show_default=True, help="CSV column with the case's name.")
-@click.option("--delimiter", default=",", show_default=True, help="What separates CSV columns.")
+@_csv_options
 @_parameter_options
 @click.option(
     "--format",
@@ -255,6 +267,27 @@ def papers(record: str | None, document: str | None, errata: bool, counts: bool)
     else:
         for one in found:
             click.echo(f"{one.id}  {one.place}: {one.what}: printed {one.printed}, {one.verdict}")
+
+
+@cli.command()
+@click.argument("data")
+@click.option("--out", required=True, type=click.Path(dir_okay=False), help="The file to write.")
+@click.option("--kind", default="threshold", show_default=True, help="Which explorer.")
+@_csv_options
+def explore(data: str, out: str, kind: str, **options: Any) -> None:
+    """Write an explorer of DATA, a bundled data set or a CSV file, as one HTML file.
+
+    \b
+    binteach explore ten_cases --out roc.html
+    binteach explore my.csv --label y --score p --positive yes --out mine.html
+    """
+    from binteach.explorers import OF_CASES
+
+    if kind not in OF_CASES:
+        raise click.UsageError(f"there is no explorer {kind!r}; there are {', '.join(OF_CASES)}")
+    cases = _read_data(data, options | dict.fromkeys(COUNTS))
+    written = OF_CASES[kind](cases).save(out)
+    click.echo(f"{clean(str(written))} works by itself: open it in any browser.")
 
 
 @cli.command()

@@ -202,7 +202,7 @@ def test_every_data_set_is_listed(run: Run) -> None:
     assert dict(lines) == bt.datasets()
 
 
-COMMANDS = ["about", "explain", "measures", "papers", "datasets", "lab"]
+COMMANDS = ["about", "explain", "explore", "measures", "papers", "datasets", "lab"]
 
 
 @pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)], ids=str)
@@ -417,3 +417,16 @@ def test_the_lab_answers_at_the_printed_address(
                 pass  # the address is printed a moment before the server listens
         time.sleep(0.3)
     pytest.fail(log.read_text(encoding="utf-8", errors="replace"))
+
+
+def test_an_explorer_is_written_as_one_file(tmp_path: Path, run: Run) -> None:
+    target = tmp_path / "roc.html"
+    assert "works by itself" in run("explore", "ten_cases", "--out", str(target)).out
+    assert "Bokeh" in target.read_text(encoding="utf-8")
+    mine = tmp_path / "my.csv"
+    mine.write_text("y,p\nyes,0.9\nno,0.4\n")
+    options = ("--label", "y", "--score", "p", "--positive", "yes", "--kind", "quota")
+    assert run("explore", str(mine), "--out", str(target), *options).code == 0
+    wrong = run("explore", "ten_cases", "--out", str(target), "--kind", "nonsense")
+    assert wrong.code == 2
+    assert "threshold" in wrong.err

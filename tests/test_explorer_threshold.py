@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 import sympy
 import traitlets
-from explorer_pages import drag, look_up, opened, press
+from every_explorer import drag, look_up, opened, press
 
 import binteach as bt
 from binteach.cases import decimal_text
 from binteach.explorers import threshold
 from binteach.explorers.state import filled
-from binteach.explorers.threshold import SHADES
+from binteach.explorers.threshold import MOST_BEST, SHADES
 from binteach.render import html
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -158,6 +158,8 @@ def test_the_best_cuts_are_marked(name: str) -> None:
         if defined and bt.MEASURES[key].direction:
             best = max(defined) if bt.MEASURES[key].direction > 0 else min(defined)
             wanted = [place for place, each in enumerate(values) if each == best]
+        if len(wanted) > MOST_BEST:
+            wanted = wanted[-1:]
         assert list(state["measures"][key]["best"]) == wanted
 
 
@@ -261,7 +263,7 @@ def test_many_cases_are_thinned_and_stay_exact() -> None:
     assert seconds < 30, "some seconds; on a busy machine more"
     assert len(state["k"]) <= 600
     assert state["derivations"] == {}
-    assert state["rows"] == []
+    assert len(state["rows"]) <= 8 * len(state["k"]), "only what stands next to a line"
     assert "too many cuts" in state["no_derivation"]
     order = sorted(range(cases.n), key=lambda i: -cases.score(i))
     found = [0]
@@ -270,7 +272,7 @@ def test_many_cases_are_thinned_and_stay_exact() -> None:
     assert state["tp"] == [found[k] for k in state["k"]]
     assert state["precision"][1:] == tuple(found[k] / k for k in state["k"][1:])
     explorer.cut = 50_000
-    assert abs(explorer.cut - 50_000) <= 100
+    assert abs(explorer.cut - 50_000) <= 200, "one cut in two hundred cases is kept"
 
 
 # In a browser -------------------------------------------------------------------------------------
@@ -435,6 +437,24 @@ def test_pages_of_odd_data_work(chromium: Any, name: str, tmp_path: Path) -> Non
     page, trouble = shown(chromium, cases, tmp_path, cut=0)
     for k in cuts(cases):
         check_page(page, cases, k)
+        press(page, "ArrowRight")
+    page.close()
+    assert trouble == []
+
+
+def test_of_many_cases_those_next_to_the_line_are_shown(chromium: Any, tmp_path: Path) -> None:
+    cases = bt.load("arbel_good")
+    page, trouble = shown(chromium, cases, tmp_path, cut=50)
+    for k in (50, 51, 52):
+        seen = look_up(page, SEEN)
+        above, below = re.split(r"<tr class=.?cut.*?</tr>", seen["table"])
+        places = [re.findall(r"<tr class=.?\w+.?><td>(\d+)</td>", part) for part in (above, below)]
+        assert places == [
+            [str(place) for place in range(k - 3, k + 1)],
+            [str(place) for place in range(k + 1, k + 5)],
+        ]
+        assert above.count("⋮") == below.count("⋮") == 1
+        assert "too many cuts" in seen["derivation"]
         press(page, "ArrowRight")
     page.close()
     assert trouble == []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,12 +34,15 @@ class View:
     traits   trait of the explorer -> the model that shows it, and the property that does
     figures  the figures by name
     switch   the code that brings the page up to date
+    ask      what only Python can answer, while it runs: the box for it, and who answers; the box
+             is told so by the tag "live"
     """
 
     root: LayoutDOM
     traits: dict[str, tuple[Model, str]]
     figures: dict[str, Any]
     switch: CustomJS
+    ask: tuple[Model, Callable[[], str]] | None = None
 
     def document(self, title: str) -> Document:
         """The page as a document that brings itself up to date when it is ready."""
@@ -68,9 +72,27 @@ class Explorer(traitlets.HasTraits):
         """A fresh page in the present state."""
         raise NotImplementedError
 
+    of_cases = False  # whether it needs nothing but cases, so that others can be chosen
+
     def controls(self) -> list[Any]:
         """Widgets for what needs Python, above the page."""
-        return []
+        import ipywidgets
+
+        from binteach.explorers.controls import data_chooser, data_field
+
+        if not self.of_cases:
+            return []
+        chosen = [data_chooser("", self.take), data_field(self.take)]
+        return [ipywidgets.HBox(chosen, layout={"flex_flow": "row wrap"})]
+
+    def take(self, cases: Any) -> None:
+        """Explore other cases, from the start."""
+        for kind in type(self).__mro__:
+            for name, known in vars(kind).items():
+                if isinstance(known, cached_property):
+                    self.__dict__.pop(name, None)  # it was known of other cases
+        type(self).__init__(self, cases)
+        self.data = cases
 
     # Out of the house --------------------------------------------------------------------------
 
@@ -91,10 +113,27 @@ class Explorer(traitlets.HasTraits):
 
     def figure(self, name: str) -> Any:
         """A plain Bokeh figure, for a layout of your own."""
-        figures = self.build().figures
-        if name not in figures:
-            raise ValueError(f"there is no figure {shorten(name)}; there are {', '.join(figures)}")
-        return figures[name]
+        return self._view_with(name).figures[name]
+
+    def svg(self, name: str) -> str:
+        """A figure as SVG, for slides and print; needs the extra `export` and a Chromium."""
+        from binteach.explorers import export
+
+        return export.svg(self._view_with(name), name)
+
+    def png(self, name: str, scale: float = 2) -> bytes:
+        """A figure as PNG, `scale` times as large as on the screen; needs what svg() needs."""
+        from binteach.explorers import export
+
+        return export.png(self._view_with(name), name, scale)
+
+    def _view_with(self, name: str) -> View:
+        """A fresh page that has this figure."""
+        view = self.build()
+        if name not in view.figures:
+            listed = ", ".join(view.figures)
+            raise ValueError(f"there is no figure {shorten(name)}; there are {listed}")
+        return view
 
     # In a notebook -----------------------------------------------------------------------------
 
@@ -127,6 +166,10 @@ class Explorer(traitlets.HasTraits):
             ]
             for trait, (model, name) in view.traits.items():
                 model.on_change(name, self._setter(trait))
+            if view.ask is not None:
+                box, answer = view.ask
+                box.tags, box.text = ["live"], answer()
+                followed.extend((_answerer(box, answer), trait) for trait in view.traits)
             for follow, trait in followed:
                 self.observe(follow, trait)
             shown.children = [BokehModel(view.root, combine_events=True)]
@@ -165,6 +208,14 @@ def _follower(model: Model, name: str) -> Callable[[Any], None]:
         setattr(model, name, change.new)
 
     return follow
+
+
+def _answerer(box: Model, answer: Callable[[], str]) -> Callable[[Any], None]:
+    def reply(change: Any) -> None:
+        del change
+        box.text = answer()
+
+    return reply
 
 
 def note(text: str) -> str:

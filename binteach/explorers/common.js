@@ -49,3 +49,16 @@ function write(box, text) {
     if (view.markup_el) view.markup_el.innerHTML = text
   }
 }
+
+// Text from outside, safe in a page.
+function escaped(text) {
+  const signs = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"}
+  return text.replace(/[&<>"']/g, (sign) => signs[sign])
+}
+
+// Data that Python squeezed; a promise, since browsers unpack in the background.
+async function unsqueezed(text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))
+  return JSON.parse(await new Response(stream).text())
+}

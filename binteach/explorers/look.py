@@ -71,7 +71,15 @@ def box(text: str = "", width: int = 400, **more: Any) -> Div:
     from bokeh.models import Div, InlineStyleSheet
 
     sheets = [InlineStyleSheet(css=CARD + more.pop("css", ""))]
-    return Div(text=text, min_width=min(width, 300), width=width, stylesheets=sheets, **more)
+    # A name with dollar signs in it is no formula.
+    return Div(
+        text=text,
+        min_width=min(width, 300),
+        width=width,
+        stylesheets=sheets,
+        disable_math=True,
+        **more,
+    )
 
 
 def flow(*children: LayoutDOM) -> LayoutDOM:
@@ -112,8 +120,22 @@ def page(*children: LayoutDOM) -> LayoutDOM:
     return Column(children=list(children), sizing_mode="stretch_width", styles=style)
 
 
-def wide_box(name: str, width: int, css: str = "") -> Div:
+def wide_box(name: str, width: int, text: str = "", css: str = "", **more: Any) -> Div:
     """A box no wider than the screen; what is wider inside can be moved, also by keyboard."""
     reach = {"tabindex": "0", "role": "region", "aria-label": name}
     fitting = ":host { max-width: 100%; overflow-x: auto; }"
-    return box(width=width, css=fitting + css, html_attributes=reach)
+    return box(text, width=width, css=fitting + css, html_attributes=reach, **more)
+
+
+def legend_below(figure: Figure) -> None:
+    """The legend below the picture, where it hides nothing."""
+    for legend in list(figure.legend):
+        legend.orientation = "horizontal"
+        legend.ncols = 2
+        legend.label_text_font_size = "13px"
+        legend.border_line_color = None
+        legend.padding = 2
+        legend.spacing = 2
+        figure.center.remove(legend)
+        figure.add_layout(legend, "below")
+    figure.height += 50

@@ -47,6 +47,7 @@ class Quota(Explorer):
     """How many can be checked: the top of the ranking, and who is found in it."""
 
     kind = "quota"
+    of_cases = True
     quota = traitlets.Int(help="the number of cases that can be checked")
     measure = traitlets.Unicode(help="the key of the measure that is explained")
 

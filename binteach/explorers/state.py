@@ -6,7 +6,10 @@ needs no Python once it is made.
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +21,7 @@ from binteach.cases import Cases, Cut, Undefined, short_decimal
 from binteach.derivation import PLACES, Derivation, explain
 from binteach.measures import MEASURES, Measure, value
 
-MOST_CUTS = 500  # that a slider goes through; of more, those that are seen
+MOST_CUTS = 300  # that a slider goes through; of more, those that are seen
 MOST_DERIVED = 50  # cuts for which derivations are written beforehand
 
 
@@ -160,3 +163,8 @@ def case_texts(cases: Cases, places: Sequence[int]) -> list[tuple[str, str, str]
         score = short_decimal(cases.score(index))
         found.append((cases.name(index), str(cases.label(index)), score))
     return found
+
+
+def squeezed(data: Any) -> str:
+    """Data in few characters; `unsqueezed` in the pages makes them whole again."""
+    return base64.b64encode(zlib.compress(json.dumps(data).encode(), 9)).decode("ascii")

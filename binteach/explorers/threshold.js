@@ -44,14 +44,19 @@ if (s.drawn !== key) {
 // Shaded areas
 for (const [name, patch] of Object.entries(shades)) patch.visible = shade.value === name
 
-// The ranking, with the line between two rows
+// The ranking, with the line between two rows; of many cases only what stands next to it
 const rows = []
+const dots = `<tr><td colspan="4" style="text-align:center">⋮</td></tr>`
+const first = Math.max(0, k - s.near), last = Math.min(s.n, k + s.near)
+if (first > 0) rows.push(dots)
 for (let i = 0; i < s.rows.length; i++) {
+  if (s.row_k[i] < first || s.row_k[i] >= last) continue
   if (s.row_k[i] === k) rows.push(s.cut_row)
   rows.push(s.rows[i].replace("<tr", s.row_k[i] < k ? "<tr class=up" : "<tr class=down"))
 }
 if (k === s.n) rows.push(s.cut_row)
-if (s.row_k.length) write(table, s.table_head + rows.join("") + "</tbody></table>")
+if (last < s.n) rows.push(dots)
+write(table, s.table_head + rows.join("") + "</tbody></table>")
 
 // The confusion matrix
 const cell = (name, count, right) =>
@@ -73,7 +78,7 @@ if (s.derivations[key]) {
   const all = s.derivations[key]
   const [form, use] = all.length === 1 ? all[0] : all[place]
   write(derivation, s.style + filled(s.forms[form], s.slots[form][use]))
-} else {
+} else if (!derivation.tags.includes("live")) {
   write(derivation, s.no_derivation)
 }
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource
 
 MOST_ROWS = 60  # cases of which every row of the ranking is shown
+NEAR = 4  # rows on either side of the line that are shown of more cases
+MOST_BEST = 5  # best cuts that are marked
 
 SHADES = {
     "nothing": "nothing",
@@ -150,7 +152,7 @@ class Threshold(Explorer):
                 "short": measure.symbol.base,
                 "y": values.floats,
                 "text": values.texts,
-                "best": values.best,
+                "best": values.best if len(values.best) <= MOST_BEST else values.best[-1:],
                 "low": low - 0.04 * (high - low),
                 "high": high + 0.06 * (high - low),
             }
@@ -162,16 +164,19 @@ class Threshold(Explorer):
 
     def _ranking(self) -> dict[str, Any]:
         cases = self.cases
-        rows, row_k = [], []
-        if cases.n <= MOST_ROWS:
-            for place, (name, label, score) in enumerate(case_texts(cases, range(cases.n))):
-                sign = "+" if label == "1" else "−"
-                cells = f"<td>{place + 1}</td><td>{look.shown_text(name)}</td>"
-                rows.append(f"<tr>{cells}<td>{sign}</td><td>{look.shown_text(score)}</td></tr>")
-                row_k.append(place)
+        places = list(range(cases.n))
+        if cases.n > MOST_ROWS:  # only what stands next to the line
+            near = {place for k in self.table.k for place in range(k - NEAR, k + NEAR)}
+            places = sorted(place for place in near if 0 <= place < cases.n)
+        rows = []
+        for place, (name, label, score) in zip(places, case_texts(cases, places), strict=True):
+            sign = "+" if label == "1" else "−"
+            cells = f"<td>{place + 1}</td><td>{look.shown_text(name)}</td>"
+            rows.append(f"<tr>{cells}<td>{sign}</td><td>{look.shown_text(score)}</td></tr>")
         return {
             "rows": rows,
-            "row_k": row_k,
+            "row_k": places,
+            "near": NEAR if cases.n > MOST_ROWS else cases.n,
             "table_head": "<h3>Ranking</h3><table><thead><tr>"
             + "".join(
                 f'<th scope="col">{head}</th>' for head in ("place", "case", "class", "score")
@@ -288,9 +293,14 @@ class Threshold(Explorer):
                 derivation,
             ),
         )
-        return View(
-            root, {"cut": (slider, "value"), "measure": (measure, "value")}, figures, switch
-        )
+        traits = {"cut": (slider, "value"), "measure": (measure, "value")}
+        ask = None if table.derived else (derivation, self._derivation)
+        return View(root, traits, figures, switch, ask)
+
+    def _derivation(self) -> str:
+        """The derivation of the measure at the cut, written now."""
+        cut = self.table.cuts[self.table.place(self.cut)]
+        return html.render(at_cut(MEASURES[self.measure], cut))
 
 
 RANKING_STYLE = """
@@ -432,7 +442,7 @@ def _roc(
     figure.line(hx, hy, color=look.GREEN, line_dash="dashed", line_width=2.5, legend_label="hull")
     _path(figure, x, y, state["roc_text"], color=look.BLUE, legend_label="ROC")
     _current(figure, now)
-    _legend(figure, "bottom_right")
+    look.legend_below(figure)
     return figure, shades
 
 
@@ -457,7 +467,7 @@ def _pr(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
             color=look.BLUE,
             legend_label="cuts",
         )
-        _legend(figure, "bottom_left")
+        look.legend_below(figure)
     _current(figure, now)
     return figure
 
@@ -493,19 +503,12 @@ def _tpr_fpr(table: CutTable, state: dict[str, Any], now: dict[str, ColumnDataSo
             line_dash="dashed",
             legend_label="FPR",
         )
-        figure.segment(
-            "x0",
-            "y0",
-            "x1",
-            "y1",
-            source=now["gap"],
-            color=look.LINE,
-            line_width=4,
-            level="overlay",
-            legend_label="gap (KS: the largest)",
-        )
+        gap = {"color": look.LINE, "line_width": 4}
+        figure.segment("x0", "y0", "x1", "y1", source=now["gap"], level="overlay", **gap)
+        # A legend is drawn anew with what it names: it names a gap that stays, off the picture.
+        figure.segment([-n], [0], [-n], [1], legend_label="gap (KS: the largest)", **gap)
         _current(figure, now["rates"])
-        _legend(figure, "bottom_right")
+        look.legend_below(figure)
     return figure
 
 
@@ -523,7 +526,7 @@ def _gain(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
     )
     _path(figure, table.k, state["tp"], state["gain_text"], color=look.BLUE, legend_label="model")
     _current(figure, now)
-    _legend(figure, "bottom_right")
+    look.legend_below(figure)
     return figure
 
 
@@ -542,7 +545,7 @@ def _lift(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
     )
     _path(figure, table.k, state["lift"], state["lift_text"], color=look.BLUE, legend_label="model")
     _current(figure, now)
-    _legend(figure, "bottom_left")
+    look.legend_below(figure)
     return figure
 
 
@@ -555,7 +558,7 @@ def _over(
     figure = look.plot(
         "", "cases called positive", "", (-0.03 * n, 1.03 * n), Range1d(start=0, end=1)
     )
-    figure.line("x", "y", source=over, color=look.BLUE, line_width=2.5)
+    figure.line("x", "y", source=over, color=look.BLUE, line_width=2.5, legend_label="measure")
     dots = figure.scatter(
         "x", "y", source=over, color=look.BLUE, size=6 if len(table.k) <= 60 else 3
     )
@@ -571,14 +574,5 @@ def _over(
         legend_label="best cut",
     )
     _current(figure, now)
-    _legend(figure, "bottom_right")
+    look.legend_below(figure)
     return figure
-
-
-def _legend(figure: Any, where: str) -> None:
-    legend = figure.legend
-    legend.location = where
-    legend.label_text_font_size = "13px"
-    legend.background_fill_alpha = 0.8
-    legend.padding = 4
-    legend.spacing = 1

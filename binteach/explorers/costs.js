@@ -1,0 +1,75 @@
+// The costs explorer: lines of equal cost come down on the hull of the ROC curve.
+const s = state
+const row = price.value, column = prevalence.value
+const p = s.prevalence[column]
+const a = s.cost_fp[row] * (1 - p)  // cost of a false positive rate of 1
+const b = s.cost_fn[row] * p        // cost of a true positive rate of 0
+const cost = (t, f) => a * f + b * (1 - t)
+const best = s.resting[s.place[row][column]]
+const cost_text = apart(s.cost_text[row])[column], slope_text = apart(s.slope_text[row])[column]
+const least = cost(best.tpr[0], best.fpr[0])
+
+// The line with cost c inside the unit square: from its left or lower end to its right or upper one.
+const line_of = (c) => {
+  // b (1 − TPR) + a FPR = c
+  const tpr_at = (f) => 1 - (c - a * f) / b
+  const fpr_at = (t) => (c - b * (1 - t)) / a
+  const left = tpr_at(0) >= 0 ? [0, tpr_at(0)] : [fpr_at(0), 0]
+  const right = tpr_at(1) <= 1 ? [1, tpr_at(1)] : [fpr_at(1), 1]
+  return [left, right]
+}
+const [start, stop] = line_of(least)
+now.line.data = {x: [start[0], stop[0]], y: [start[1], stop[1]], text: ["", ""]}
+const most = a + b
+const levels = [1, 2, 3, 4].map((i) => least + (most - least) * i / 5)
+const lines = levels.map(line_of)
+now.lines.data = {xs: lines.map((l) => [l[0][0], l[1][0]]), ys: lines.map((l) => [l[0][1], l[1][1]]), text: levels.map(rounded)}
+// Each level is written on its line, near the middle.
+now.labels.data = {
+  x: lines.map((l) => (l[0][0] + l[1][0]) / 2), y: lines.map((l) => (l[0][1] + l[1][1]) / 2),
+  text: levels.map((c) => `cost ${c.toPrecision(2)}`),
+}
+now.best.data = {x: best.fpr, y: best.tpr, text: best.text}
+
+// The cost at every cut
+const costs = s.k.map((_, i) => cost(s.tpr[i], s.fpr[i]))
+now.cost.data = {
+  x: s.k, y: costs,
+  text: s.k.map((k, i) => `${k} called positive (${s.rates_text[i]}): cost ${rounded(costs[i])}`),
+}
+now.cheapest.data = {
+  x: best.k, y: best.k.map(() => least), text: best.text.map((text) => `${text}: cost ${cost_text}`),
+}
+// Room for the star of a best cut that costs next to nothing.
+cost_figure.y_range.start = -0.05 * Math.max(...costs)
+cost_figure.y_range.end = 1.06 * Math.max(...costs)
+
+// Slope, corners and derivation
+const pi = s.prevalence_number[column], fp = s.fp_text[row], fn = s.fn_text[row]
+slope.text = `<h3>The slope of the lines</h3>` +
+  `<p>To move right by 1 costs c<sub>FP</sub> × (1 − π) in false alarms; to move up by 1 saves ` +
+  `c<sub>FN</sub> × π in misses. Equal cost means moving up by</p>` +
+  `<p style="font-size:18px">(1 − π) × c<sub>FP</sub> / (π × c<sub>FN</sub>) = ` +
+  `(1 − ${pi}) × ${fp} / (${pi} × ${fn}) = <b>${slope_text}</b></p>` +
+  `<p>for each step to the right. The further up and left a line lies, the cheaper it is; the best cut is where the last ` +
+  `of them touches the hull.</p>`
+const rows = s.corners.map((corner, i) => {
+  const here = best.k.includes(s.corner_k[i])
+  return `<tr class="${here ? "best" : ""}"><th scope="row">${here ? "▸ " : ""}${s.corner_k[i]}</th>${corner.cells}` +
+    (corner.slopes === "" ? `<td colspan="2">never the best</td>`
+      : `<td>${corner.slopes}</td><td>${apart(corner.prices)[column]}</td>`) + `</tr>`
+})
+table.text = `<h3>When is each corner of the hull the best?</h3>` +
+  `<p>▸ the best now. c<sub>FP</sub>/c<sub>FN</sub> is for π = ${pi}.</p>` +
+  `<table><thead><tr><th scope="col">called +</th><th scope="col">TPR</th><th scope="col">FPR</th>` +
+  `<th scope="col">slope</th><th scope="col">c<sub>FP</sub>/c<sub>FN</sub></th></tr></thead><tbody>` +
+  rows.join("") + `</tbody></table>`
+derivation.text = s.style + `<p>TP, FP, FN and TN are shares of all cases, at this prevalence.</p>` + (best.k.length > 1
+  ? `<p>At each of the equally good cuts the cost is the same; here the one that calls the fewest cases positive.</p>` : "") +
+  derived(s.derivation, row, column)
+
+summary.text = `A false alarm costs ${fp} and a miss ${fn}; at prevalence ${s.prevalence_text[column]} the lines have slope ` +
+  `${slope_text}, and ${best.words}, at an expected cost of ${cost_text}` +
+  (cost_text.includes("/") ? ` ≈ ${least.toPrecision(3)}` : "") + ` for each case.`
+speak(price, s.price_text[row])
+speak(prevalence, s.prevalence_text[column])

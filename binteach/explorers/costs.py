@@ -1,0 +1,422 @@
+"""The costs explorer: what a false alarm costs against a miss, and which cut is then the best."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from binteach import exact
+from binteach.cases import Cases, Cut, decimal_text
+from binteach.columns import times
+from binteach.derivation import explain
+from binteach.explorers import look, rates
+from binteach.explorers.base import View
+from binteach.explorers.rates import ByPrevalence, percent_text, shares
+from binteach.explorers.state import fraction_text
+from binteach.measures import MEASURES, value
+from binteach.measures.base import PARAMS
+from binteach.render import html
+
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource, Model
+
+MOST_NAMED = 6  # equally good cuts that are listed one by one
+
+TIMES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 50, 100)
+PRICES = (
+    *((Fraction(1), Fraction(more)) for more in reversed(TIMES)),
+    (Fraction(2), Fraction(3)),
+    (Fraction(1), Fraction(1)),
+    (Fraction(3), Fraction(2)),
+    *((Fraction(more), Fraction(1)) for more in TIMES),
+)
+"""Costs of a false alarm and of a miss, from misses that cost more to false alarms that do."""
+
+
+class Costs(ByPrevalence):
+    """Two prices and a prevalence give the slope of a line; where it touches the hull is the best.
+
+    Every point of such a line has the same expected cost. Its slope is
+    (1 − π) × c_FP / (π × c_FN): so many times TPR must rise faster than FPR to be worth it.
+    """
+
+    kind = "costs"
+    of_cases = True
+    ratio = traitlets.Any(help="the cost of a false alarm, if a miss costs 1")
+    price_place = traitlets.Int(help="its place in `prices`, where the slider stands")
+
+    def __init__(
+        self,
+        cases: Cases,
+        cost_fp: object = 1,
+        cost_fn: object = 1,
+        prevalence: object = None,
+    ) -> None:
+        super().__init__(cases, prevalence)
+        given = (_price("cost_fp", cost_fp), _price("cost_fn", cost_fn))
+        known = {fp / fn: (fp, fn) for fp, fn in PRICES}
+        self.prices = [pair for _, pair in sorted((known | {given[0] / given[1]: given}).items())]
+        self.ratio = given[0] / given[1]
+
+    @cached_property
+    def ratios(self) -> list[Fraction]:
+        """The cost of a false alarm in misses, in each place of the slider."""
+        return [fp / fn for fp, fn in self.prices]
+
+    @traitlets.validate("ratio")
+    def _valid_ratio(self, proposal: Any) -> Fraction:
+        wanted = _price("ratio", proposal.value)
+        # 1 : 10 is as far from 1 : 1 as 10 : 1 is.
+        return min(self.ratios, key=lambda each: max(each / wanted, wanted / each))
+
+    @traitlets.validate("price_place")
+    def _valid_price_place(self, proposal: Any) -> int:
+        return min(max(int(proposal.value), 0), len(self.prices) - 1)
+
+    @traitlets.observe("ratio")
+    def _move_price_slider(self, change: Any) -> None:
+        self.price_place = self.ratios.index(change.new)
+
+    @traitlets.observe("price_place")
+    def _read_price_slider(self, change: Any) -> None:
+        self.ratio = self.ratios[change.new]
+
+    def __repr__(self) -> str:
+        fp, fn = self.prices[self.price_place]
+        return (
+            f"Costs({self.cases.n} cases, cost_fp={fp}, cost_fn={fn}, "
+            f"prevalence={self.prevalence or self.own})"
+        )
+
+    # The best cuts -----------------------------------------------------------------------------
+
+    @cached_property
+    def corners(self) -> list[Cut]:
+        """The corners of the hull: only there a line from above can rest."""
+        return self.cases.ranking.hull()
+
+    @cached_property
+    def slopes(self) -> list[Fraction | None]:
+        """The slopes of the hull's edges, from steep to flat; None is a vertical one."""
+        pairs = zip(self.corners, self.corners[1:], strict=False)
+        return [
+            (right.tpr - left.tpr) / (right.fpr - left.fpr) if right.fpr > left.fpr else None
+            for left, right in pairs
+        ]
+
+    def slope(self, prices: tuple[Fraction, Fraction], prevalence: Fraction) -> Fraction:
+        """(1 − π) × c_FP / (π × c_FN): the slope of the lines of equal cost."""
+        cost_fp, cost_fn = prices
+        return (1 - prevalence) * cost_fp / (prevalence * cost_fn)
+
+    def resting_place(self, slope: Fraction) -> int:
+        """Where a line of this slope rests: 2 i on corner i, 2 i + 1 on the edge after it."""
+        # Slopes fall from edge to edge; turned round, they can be searched.
+        falling = [-each if each is not None else None for each in self.slopes]
+        first = next((i for i, each in enumerate(falling) if each is not None), len(falling))
+        edge = bisect_left([each for each in falling if each is not None], -slope) + first
+        on_edge = edge < len(falling) and falling[edge] == -slope
+        return 2 * edge + on_edge
+
+    @cached_property
+    def resting(self) -> list[list[Cut]]:
+        """The best cuts for each place where a line can rest."""
+        numbers = self.cases.ranking.hull_numbers()
+        found: list[list[Cut]] = []
+        for i, number in enumerate(numbers):
+            found.append([self.corners[i]])
+            if i + 1 < len(numbers):
+                found.append(self._on_edge(number, numbers[i + 1]))
+        return found
+
+    def _on_edge(self, start: int, stop: int) -> list[Cut]:
+        """Every cut on an edge of the hull, both ends included."""
+        import numpy as np
+
+        ranking = self.cases.ranking
+        tp, fp = ranking.tp, ranking.fp
+        between = np.arange(start, stop + 1)
+        rise, run = tp[between] - tp[start], fp[between] - fp[start]
+        on = times(rise, run[-1:].repeat(len(run))) == times(run, rise[-1:].repeat(len(run)))
+        return [ranking.cut(int(number)) for number in between[on]]
+
+    # What a page needs -------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """Everything that the page switches between."""
+        return self._fixed
+
+    @cached_property
+    def _fixed(self) -> dict[str, Any]:
+        table = self.table
+        tpr, fpr = table.column("sensitivity"), table.column("false_positive_rate")
+        return {
+            "k": table.k,
+            "tpr": tpr.floats,
+            "fpr": fpr.floats,
+            "rates_text": [f"TPR {t}, FPR {f}" for t, f in zip(tpr.texts, fpr.texts, strict=True)],
+            "prevalence": [float(each) for each in self.prevalences],
+            "prevalence_text": [percent_text(each) for each in self.prevalences],
+            "prevalence_number": [decimal_text(each) for each in self.prevalences],
+            "cost_fp": [float(fp) for fp, _ in self.prices],
+            "cost_fn": [float(fn) for _, fn in self.prices],
+            "fp_text": [str(fp) for fp, _ in self.prices],
+            "fn_text": [str(fn) for _, fn in self.prices],
+            "price_text": [f"{fp} : {fn}" for fp, fn in self.prices],
+            "corners": self._corner_rows(),
+            "corner_k": [cut.k for cut in self.corners],
+            "style": html.STYLE,
+        } | self._best()
+
+    def _best(self) -> dict[str, Any]:
+        """For each pair of prices and each prevalence: slope, best cuts, cost and derivation."""
+        measure = MEASURES["expected_cost"]
+        grid = rates.GridTemplates(len(self.prices), len(self.prevalences))
+        places, slopes, costs = [], [], []
+        for row, (cost_fp, cost_fn) in enumerate(self.prices):
+            steep = [self.slope((cost_fp, cost_fn), share) for share in self.prevalences]
+            places.append([self.resting_place(slope) for slope in steep])
+            slopes.append(rates.joined(map(fraction_text, steep)))
+            found = []
+            for column, share in enumerate(self.prevalences):
+                counts = shares(self.resting[places[row][column]][0], share)
+                found.append(value(measure, counts, cost_fp=cost_fp, cost_fn=cost_fn))
+                derivation = explain(measure, counts, cost_fp=cost_fp, cost_fn=cost_fn)
+                grid.add(row, column, html.fragment(derivation))
+            costs.append(rates.joined(map(fraction_text, found)))
+        return {
+            "resting": [self._resting(cuts) for cuts in self.resting],
+            "place": places,
+            "slope_text": slopes,
+            "cost_text": costs,
+            "derivation": grid.packed(),
+        }
+
+    def _resting(self, cuts: list[Cut]) -> dict[str, Any]:
+        """The best cuts of one place, as the page shows them."""
+        texts = [_point_text(cut) for cut in cuts]
+        if len(cuts) == 1:
+            words = f"the best cut calls {_cases_text(cuts[0].k)} positive ({texts[0]})"
+        elif len(cuts) <= MOST_NAMED:
+            listed = ", ".join(str(cut.k) for cut in cuts[:-1]) + f" or {cuts[-1].k}"
+            words = f"several cuts are equally good, those that call {listed} cases positive"
+        else:
+            words = (
+                f"{len(cuts)} cuts are equally good, from {cuts[0].k} to {cuts[-1].k} cases "
+                "called positive"
+            )
+        return {
+            "k": [cut.k for cut in cuts],
+            "tpr": [float(cut.tpr) for cut in cuts],
+            "fpr": [float(cut.fpr) for cut in cuts],
+            "text": [
+                f"{cut.k} called positive: {text}" for cut, text in zip(cuts, texts, strict=True)
+            ],
+            "words": words,
+        }
+
+    def _corner_rows(self) -> list[dict[str, str]]:
+        """For each corner the slopes for which it is best, and the prices at each prevalence."""
+        rows = []
+        for i, cut in enumerate(self.corners):
+            high = self.slopes[i - 1] if i else None
+            low = self.slopes[i] if i < len(self.slopes) else Fraction(0)
+            row = {
+                "cells": f"<td>{fraction_text(cut.tpr)}</td><td>{fraction_text(cut.fpr)}</td>",
+                "slopes": "",
+                "prices": "",
+            }
+            # A vertical edge leads up for nothing, and what a flat one adds is false alarms:
+            # then the corner is never the best.
+            if low is not None and high != 0:
+                row |= {"slopes": _range_text(low, high), "prices": self._price_ranges(low, high)}
+            rows.append(row)
+        return rows
+
+    def _price_ranges(self, low: Fraction, high: Fraction | None) -> str:
+        """The same ranges as prices of a false alarm in misses, at each prevalence."""
+        odds = [share / (1 - share) for share in self.prevalences]
+        return rates.joined(_range_text(low * o, high and high * o) for o in odds)
+
+    # The page ----------------------------------------------------------------------------------
+
+    def build(self) -> View:
+        from bokeh.models import Column, CustomJS
+        from bokeh.models.widgets import Button
+
+        if not self.has_both_classes:
+            return self.one_class_view({"roc": _roc_figure(), "cost": _cost_figure(self.cases.n)})
+        state = self.state()
+        price = rates.place_slider(
+            "Cost of false alarm to miss", state["price_text"], self.price_place
+        )
+        prevalence = self.prevalence_slider()
+        back = Button(label=f"Back to the data: {percent_text(self.own)}", width=260)
+        back.js_on_click(
+            CustomJS(args={"slider": prevalence, "own": self.own_place}, code="slider.value = own")
+        )
+        now = {name: rates.source() for name in ("best", "cheapest", "cost", "line")}
+        now["lines"] = rates.source(xs=[], ys=[], text=[])
+        now["labels"] = rates.source()
+        figures = {
+            "roc": _roc(self, state, now),
+            "cost": _cost(self.cases.n, len(state["k"]), now),
+        }
+        summary = look.announcer()
+        slope = look.box(width=520, sizing_mode="stretch_width")
+        table = look.wide_box(
+            "Corners of the hull", 520, css=TABLE_STYLE, sizing_mode="stretch_width"
+        )
+        side = Column(children=[slope, table], **rates.up_to(520))
+        derivation = rates.derivation_box(620)
+        switch = CustomJS(
+            args={
+                "state": state,
+                "price": price,
+                "prevalence": prevalence,
+                "now": now,
+                "cost_figure": figures["cost"],
+                "summary": summary,
+                "slope": slope,
+                "table": table,
+                "derivation": derivation,
+            },
+            code=rates.script("costs.js"),
+        )
+        for model in (price, prevalence):
+            model.js_on_change("value", switch)
+        root = look.page(
+            price,
+            summary,
+            prevalence,
+            back,
+            look.flow(figures["roc"], figures["cost"], side),
+            look.flow(derivation),
+        )
+        traits: dict[str, tuple[Model, str]] = {
+            "price_place": (price, "value"),
+            "prevalence_place": (prevalence, "value"),
+        }
+        return View(root, traits, figures, switch)
+
+
+def _price(name: str, given: object) -> Fraction:
+    """A cost of more than nothing: lines of equal cost need both."""
+    price = exact.exact(PARAMS[name].read(given) if name in PARAMS else given, name)
+    if price <= 0:
+        raise ValueError(f"{name} is {given}; it must be greater than 0")
+    return price
+
+
+def _cases_text(k: int) -> str:
+    return "1 case" if k == 1 else f"{k} cases" if k else "no case"
+
+
+def _point_text(cut: Cut) -> str:
+    return f"TPR {fraction_text(cut.tpr)}, FPR {fraction_text(cut.fpr)}"
+
+
+def _range_text(low: Fraction, high: Fraction | None) -> str:
+    """From where to where; both rounded where one would be too long."""
+    ends = [low] if high is None else [low, high]
+    texts = [str(end) for end in ends]
+    about = ""
+    if max(map(len, texts)) > 7:
+        about, texts = "≈ ", [exact.rounded(end, 4) if end else "0" for end in ends]
+    return f"{about}{texts[0]} or more" if high is None else about + " to ".join(texts)
+
+
+TABLE_STYLE = """
+thead th { border-bottom: 1px solid #222; vertical-align: bottom; }
+tr.best td, tr.best th { background: #fdeee2; font-weight: bold; }
+th[scope=row] { font-weight: normal; }
+th { white-space: nowrap; }
+@media (max-width: 600px) { th, td { padding: .12em .3em; font-size: 14px; } }
+"""
+
+# Figures ----------------------------------------------------------------------------------------
+
+
+def _dot_size(cuts: int) -> int:
+    return 6 if cuts <= 60 else 3
+
+
+def _roc_figure() -> Any:
+    figure = look.plot("ROC curve with lines of equal cost", "FPR", "TPR")
+    figure.update(width=None, height=440, **rates.up_to(520))
+    return figure
+
+
+def _roc(explorer: Costs, state: dict[str, Any], now: dict[str, ColumnDataSource]) -> Any:
+    figure = _roc_figure()
+    figure.multi_line(
+        "xs",
+        "ys",
+        source=now["lines"],
+        color=look.PINK,
+        line_dash="dotdash",
+        line_width=1.5,
+        legend_label="dearer",
+    )
+    hull = explorer.corners
+    figure.line(
+        [float(cut.fpr) for cut in hull],
+        [float(cut.tpr) for cut in hull],
+        color=look.GREEN,
+        line_dash="dashed",
+        line_width=2.5,
+        legend_label="hull",
+    )
+    points = rates.source(
+        x=list(state["fpr"]), y=list(state["tpr"]), text=list(state["rates_text"])
+    )
+    rates.trace(figure, points, "ROC", dot_size=_dot_size(len(state["k"])))
+    figure.line(
+        "x",
+        "y",
+        source=now["line"],
+        color=look.LINE,
+        line_width=3,
+        legend_label="best line",
+    )
+    figure.text(
+        "x",
+        "y",
+        text="text",
+        source=now["labels"],
+        text_font_size="13px",
+        text_color="#8a3a6b",
+        background_fill_color=look.PAPER,
+        background_fill_alpha=0.8,
+        text_align="center",
+        text_baseline="middle",
+    )
+    rates.mark(figure, now["best"], marker="star", size=24, color=look.LINE)
+    rates.legend(figure)
+    return figure
+
+
+def _cost_figure(n: int) -> Any:
+    from bokeh.models import Range1d
+
+    figure = look.plot(
+        "Expected cost at every cut",
+        "cases called positive",
+        "expected cost of a case",
+        (-0.03 * n, 1.03 * n),
+        Range1d(start=0, end=1),
+    )
+    figure.update(width=None, height=440, **rates.up_to(460))
+    return figure
+
+
+def _cost(n: int, cuts: int, now: dict[str, ColumnDataSource]) -> Any:
+    figure = _cost_figure(n)
+    rates.trace(figure, now["cost"], "cost", dot_size=_dot_size(cuts))
+    rates.mark(figure, now["cheapest"], marker="star", size=24, legend_label="best cut")
+    rates.legend(figure)
+    return figure

@@ -1,0 +1,78 @@
+// The losses explorer: the curves, the cases on one of them, and their average.
+const s = state
+const at = {gamma: nearest(s.gammas, gamma.value, gamma.value), alpha: nearest(s.alphas, alpha.value, alpha.value)}
+const keys = Object.keys(s.losses)
+const key = chosen.value
+const variant = (name) => s.losses[name].slider ? at[s.losses[name].slider] : 0
+const own = s.losses[key]
+const values = own.dots[variant(key)]
+const average = own.average[variant(key)]
+const average_text = own.average_text[variant(key)]
+const note = own.notes[variant(key)]
+
+// The height of the pictures: the highest dot must be seen.
+const highest = Math.max(s.lowest_top, 1.1 * Math.max(0, ...values.map((v) => v[0])))
+figures.y1.y_range.end = figures.y0.y_range.end = highest
+figures.y1.y_range.start = figures.y0.y_range.start = -0.03 * highest
+
+// Curves
+for (const label of ["1", "0"]) {
+  for (const [place, name] of keys.entries()) {
+    const line = curves[label].lines[name], item = curves[label].items[name]
+    const [x, y] = s.losses[name].curves[variant(name)][label]
+    line.data_source.data = {x, y}
+    line.visible = item.visible = name === key || drawn.active.includes(place)
+    line.glyph.line_width = name === key ? 5 : 2.5
+    const with_note = s.losses[name].notes[variant(name)]
+    item.label = {value: s.losses[name].title + (with_note ? `, ${with_note}` : "")}
+  }
+}
+
+// The cases, on the curve and as bars
+for (const label of [1, 0]) {
+  const those = values.map((_, i) => i).filter((i) => s.label[i] === label)
+  const common = {
+    y: those.map((i) => values[i][0]), loss: those.map((i) => values[i][1]),
+    case: those.map((i) => s.name[i]), score: those.map((i) => s.score[i]),
+    name: those.map((i) => s.short[i]),
+  }
+  dots[label].data = {x: those.map((i) => s.x[i]), ...common}
+  bars[label].data = {x: those.map((i) => s.place[i]), ...common}
+}
+const tallest = Math.max(0, ...values.map((v) => v[0]))
+figures.cases.y_range.end = 1.15 * tallest || 1
+mean.data = average === null ? {x: [], y: []} : {x: [0.3, s.n + 0.7], y: [average, average]}
+
+// All averages
+const rows = keys.map((name) => {
+  const loss = s.losses[name]
+  return `<tr${name === key ? ' class="chosen"' : ""}><td>${name === key ? "▸ " : ""}${loss.title}</td>` +
+    `<td>${loss.notes[variant(name)]}</td><td>${loss.average_text[variant(name)]}</td></tr>`
+})
+averages.text = `<h3>Average over the cases</h3><table><thead><tr><th scope="col">loss</th>` +
+  `<th scope="col">with</th><th scope="col">average</th></tr></thead><tbody>${rows.join("")}</tbody></table>`
+
+// The sentence and the derivation
+const title = own.title + (note ? `, ${note}` : "")
+if (own.reason) {
+  summary.text = `${title}: undefined, because ${own.reason}.`
+  derivation.text = `<p>${title} is undefined: ${own.reason}.</p>`
+} else {
+  const worst = values.map((_, i) => i).filter((i) => tallest - values[i][0] <= 1e-12 * tallest)
+  const first = worst[0]
+  const listed = worst.slice(0, 3).map((i) => escaped(s.name[i])).join(", ")
+  const costs = tallest === 0 ? "No case costs anything."
+    : worst.length > 3 ? `${worst.length} cases cost most: ${values[first][1]} each.`
+    : worst.length > 1 ? `Cases ${listed} cost most: ${values[first][1]} each.`
+    : `Case ${listed} (really ${s.label[first] ? "+" : "−"}, score ${s.score[first]}) costs most: ${values[first][1]}.`
+  const cases = s.n === 1 ? "1 case" : `${s.n} cases`
+  summary.text = `${title}: the average over ${cases} is ${average_text}. ${s.all ? "" : "Of those drawn: "}${costs}`
+  const made = s.derivations[key]
+  if (made) {
+    const [form, use] = made[variant(key)]
+    derivation.text = s.style + filled(s.forms[form], s.slots[form][use])
+  } else {
+    derivation.text = s.no_derivation
+  }
+}
+name_handles([gamma, alpha])

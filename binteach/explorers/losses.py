@@ -1,0 +1,637 @@
+"""The losses explorer: what a score costs, by loss and by class (Berrar, Figure 7).
+
+Glossary
+  p  the score of a case, read as the probability of the positive class
+  y  the real class: 1 positive, 0 negative
+  s  4(p − 1/2), the signed distance that the hinge loss takes (Berrar, Figure 8)
+  γ  how strongly the focal loss plays easy cases down
+  α  the weight of the positive class in the balanced cross-entropy
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import log2
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from binteach import exact
+from binteach.cases import Cases, decimal_text, short_decimal
+from binteach.data import load
+from binteach.derivation import PLACES, explain
+from binteach.exact import shorten
+from binteach.explorers import look
+from binteach.explorers.base import Explorer, View, note
+from binteach.explorers.state import Templates
+from binteach.measures import measure as find_measure
+from binteach.measures import value
+from binteach.render import html
+
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource, Slider
+
+MOST_DERIVED = 100  # cases up to which derivations are written beforehand
+MOST_DOTS = 200  # cases that are drawn; of more, some at equal distances in the ranking
+MOST_NAMED = 20  # cases whose names stand beside their dots
+STEPS = 200  # pieces of a curve
+LOWEST_TOP = 3.3  # the hinge loss reaches 3, so the axis does too
+SCALE = 4
+HALF = Fraction(1, 2)
+EPSILON = 1e-5  # stands for 0 in a logarithm
+TINY = 1e-9  # a step down is drawn upright
+ALPHAS = tuple(Fraction(i, 20) for i in range(21))
+
+
+@dataclass(frozen=True)
+class Loss:
+    """One loss.
+
+    measure  key of the measure that is its average
+    height   the loss of a positive with the score p, to be drawn; γ is its second argument.
+             A negative with the score 1 − p costs the same, apart from α.
+    given    what that measure is asked with
+    corners  the scores between which a curve is straight, the ends left out; empty where it bends
+    slider   the trait that it depends on
+    """
+
+    title: str
+    measure: str
+    height: Callable[[float, float], float]
+    colour: str
+    dash: str | list[int]
+    given: tuple[tuple[str, Any], ...] = ()
+    corners: tuple[float, ...] = ()
+    slider: str = ""
+    symbol: str = ""
+
+
+def _log(p: float, gamma: float = 0.0) -> float:
+    del gamma
+    return -log2(max(p, EPSILON))
+
+
+LOSSES = {
+    "zero_one": Loss(
+        "0-1 loss",
+        "error_rate",
+        lambda p, _: float(p <= 0.5),
+        look.INK,
+        [24, 6],
+        given=(("at", HALF),),
+        corners=(0.5 - TINY, 0.5 + TINY),
+    ),
+    "hinge": Loss(
+        "Hinge loss",
+        "hinge_loss",
+        lambda p, _: max(0.0, 1 - SCALE * (p - 0.5)),
+        look.ORANGE,
+        [12, 4],
+        given=(("scale", SCALE),),
+        corners=(0.75,),
+    ),
+    "squared": Loss(
+        "Squared loss", "brier_score", lambda p, _: (1 - p) ** 2, look.GREEN, [14, 4, 3, 4]
+    ),
+    "absolute": Loss("Absolute loss", "mean_absolute_error", lambda p, _: 1 - p, look.PINK, [6, 4]),
+    "log": Loss("Log loss", "log_loss", _log, look.BLUE, "solid"),
+    "balanced": Loss(
+        "Balanced loss",
+        "balanced_cross_entropy",
+        _log,
+        look.SKY,
+        [14, 4, 3, 4, 3, 4],
+        slider="alpha",
+        symbol="α",
+    ),
+    "focal": Loss(
+        "Focal loss",
+        "focal_loss",
+        lambda p, gamma: (1 - p) ** gamma * _log(p),
+        look.YELLOW,
+        [2, 3],
+        slider="gamma",
+        symbol="γ",
+    ),
+}
+"""Key -> loss; each has a colour and a dash of its own."""
+OF_MEASURE = {loss.measure: key for key, loss in LOSSES.items()}
+NEED_LOGARITHMS = ("log_loss", "balanced_cross_entropy", "focal_loss")
+TAKE_PROBABILITIES = ("squared", "absolute", "log", "balanced", "focal")
+
+
+class Losses(Explorer):
+    """What a score costs: seven losses, the cases on the curve of one, and their average."""
+
+    kind = "losses"
+    of_cases = True
+    loss = traitlets.Unicode(help="the key of the loss whose cases are shown")
+    gamma = traitlets.Any(help="γ of the focal loss, from 0 to 5")
+    alpha = traitlets.Any(help="α of the balanced loss, from 0 to 1")
+
+    def __init__(
+        self,
+        cases: Cases | None = None,
+        loss: str = "focal",
+        gamma: Any = 2,
+        alpha: Any = None,
+        drawn: Iterable[str] | None = None,
+    ) -> None:
+        super().__init__()
+        self.cases = load("ten_cases") if cases is None else cases
+        self.loss, self.gamma = loss, gamma
+        self.alpha = self._usual_alpha() if alpha is None else alpha
+        self.drawn = tuple(LOSSES) if drawn is None else tuple(_loss_key(each) for each in drawn)
+
+    def _usual_alpha(self) -> Fraction:
+        """n₋/n, or what is nearest to it on the slider."""
+        return min(ALPHAS, key=lambda alpha: abs(alpha - (1 - self.cases.prevalence)))
+
+    @traitlets.validate("loss")
+    def _valid_loss(self, proposal: Any) -> str:
+        return _loss_key(proposal.value)
+
+    @traitlets.validate("gamma")
+    def _valid_gamma(self, proposal: Any) -> float:
+        return _on_slider(proposal.value, "gamma", self.gammas)
+
+    @traitlets.validate("alpha")
+    def _valid_alpha(self, proposal: Any) -> float:
+        return _on_slider(proposal.value, "alpha", ALPHAS)
+
+    def __repr__(self) -> str:
+        return (
+            f"Losses({self.cases.n} cases, loss={self.loss!r}, gamma={self.gamma:g}, "
+            f"alpha={self.alpha:g})"
+        )
+
+    # What a page needs -------------------------------------------------------------------------
+
+    @property
+    def gammas(self) -> tuple[Fraction, ...]:
+        """The values of γ; of many cases only whole powers are worked out in time."""
+        step = HALF if self.cases.n <= MOST_DERIVED else Fraction(1)
+        return tuple(i * step for i in range(int(5 / step) + 1))
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The cases that are drawn, from the highest score to the lowest."""
+        return [int(index) for index in self.cases.ranking.order[:: self.step]]
+
+    @property
+    def step(self) -> int:
+        """1 where all cases are drawn, 3 where every third is."""
+        return -(-self.cases.n // MOST_DOTS)
+
+    @cached_property
+    def outside(self) -> bool:
+        """Whether a score cannot be a probability."""
+        return not all(0 <= score <= 1 for score in self.cases.scores)
+
+    def variants(self, key: str) -> list[dict[str, Any]]:
+        """What the measure of a loss is asked with, once for every place of its slider."""
+        loss = LOSSES[key]
+        grid = {"gamma": self.gammas, "alpha": ALPHAS}.get(loss.slider)
+        if grid is None:
+            return [dict(loss.given)]
+        return [{loss.slider: each} for each in grid]
+
+    def state(self) -> dict[str, Any]:
+        """Everything that the page switches between."""
+        cases = self.cases
+        return {
+            "n": cases.n,
+            "gammas": [float(gamma) for gamma in self.gammas],
+            "alphas": [float(alpha) for alpha in ALPHAS],
+            "place": list(range(1, cases.n + 1, self.step)),
+            "all": self.step == 1,
+            "label": [cases.label(i) for i in self.places],
+            "x": [float(cases.score(i)) for i in self.places],
+            "score": [short_decimal(cases.score(i)) for i in self.places],
+            "name": [cases.name(i) for i in self.places],
+            "short": [_short_name(cases, i) for i in self.places],
+            "losses": {key: self._numbers(key) for key in LOSSES},
+            "lowest_top": LOWEST_TOP,
+        } | self._derivations()
+
+    def _numbers(self, key: str) -> dict[str, Any]:
+        loss = LOSSES[key]
+        reason = self._reason(key)
+        variants = self.variants(key)
+        return {
+            "title": loss.title,
+            "slider": loss.slider,
+            "symbol": loss.symbol,
+            "notes": [_with(loss, each) for each in variants],
+            "reason": reason,
+            "curves": [_curve(loss, each, self._reach()) for each in variants],
+            **(
+                {"average": [None] * len(variants), "average_text": ["undefined"] * len(variants)}
+                if reason
+                else self._averages(loss, variants)
+            ),
+            "dots": [[] if reason else self._dots(loss, each) for each in variants],
+        }
+
+    def _reason(self, key: str) -> str:
+        if key in TAKE_PROBABILITIES and self.outside:
+            return (
+                "it takes scores as probabilities, but not all scores here lie from 0 to 1; "
+                "rescale them"
+            )
+        return ""
+
+    def _averages(self, loss: Loss, variants: list[dict[str, Any]]) -> dict[str, Any]:
+        found = [value(loss.measure, self.cases, **each) for each in variants]
+        return {
+            "average": [float(each) for each in found],
+            "average_text": [number_text(each) for each in found],
+        }
+
+    def _dots(self, loss: Loss, given: dict[str, Any]) -> list[tuple[float, str]]:
+        """The loss of each case that is drawn: the measure of this case alone."""
+        if self.cases.n > MOST_DERIVED:
+            return [self._rounded_dot(loss, given, index) for index in self.places]
+        known: dict[tuple[int, Fraction], tuple[float, str]] = {}
+        found = []
+        for index in self.places:
+            case = self.cases.label(index), self.cases.score(index)
+            if case not in known:
+                alone = value(loss.measure, Cases([case[0]], [case[1]]), **given)
+                known[case] = float(alone), number_text(alone)
+            found.append(known[case])
+        return found
+
+    def _rounded_dot(self, loss: Loss, given: dict[str, Any], index: int) -> tuple[float, str]:
+        """The same from the formula that is drawn, where exact values would take too long."""
+        label, score = self.cases.label(index), self.cases.score(index)
+        # Of a negative the curve is mirrored, and there 1/2 is on the right side.
+        height = _height(loss, given, score if label else 1 - score, bool(label))
+        return height, f"≈ {height:.{PLACES}f}"
+
+    def _derivations(self) -> dict[str, Any]:
+        templates, found = Templates(), {}
+        if self.cases.n <= MOST_DERIVED:
+            for key, loss in LOSSES.items():
+                if not self._reason(key):
+                    found[key] = [
+                        templates.add(html.fragment(explain(loss.measure, self.cases, **each)))
+                        for each in self.variants(key)
+                    ]
+        forms, slots = templates.packed()
+        return {
+            "derivations": found,
+            "forms": forms,
+            "slots": slots,
+            "style": html.STYLE,
+            "no_derivation": note(
+                "There are too many cases to write every derivation. In a notebook "
+                "bt.explain(measure, cases) shows one."
+            ),
+        }
+
+    # The page ----------------------------------------------------------------------------------
+
+    def build(self) -> View:
+        from bokeh.models import CheckboxGroup, Column, ColumnDataSource, CustomJS, Select
+
+        state = self.state()
+        gamma = _slider("γ of the focal loss", self.gammas, self.gamma)
+        alpha = _slider("α of the balanced loss", ALPHAS, self.alpha)
+        options = [(key, loss.title) for key, loss in LOSSES.items()]
+        chosen = Select(title="Loss of the cases", value=self.loss, options=options, width=260)
+        drawn = CheckboxGroup(
+            labels=[loss.title for loss in LOSSES.values()],
+            active=[place for place, key in enumerate(LOSSES) if key in self.drawn],
+            inline=True,
+            sizing_mode="stretch_width",
+            stylesheets=[_sheet(CHECKBOXES)],
+        )
+        dots = {label: ColumnDataSource(_no_dots()) for label in ("1", "0")}
+        bars = {label: ColumnDataSource(_no_dots()) for label in ("1", "0")}
+        mean = ColumnDataSource({"x": [], "y": []})
+        figures, curves = {}, {}
+        for label, title in ((1, "A positive, y = 1"), (0, "A negative, y = 0")):
+            name = f"y{label}"
+            figures[name], curves[str(label)] = _curves(
+                title, label, state, dots[str(label)], self._reach()
+            )
+        figures["cases"] = _bars(self.cases.n, self.step, bars, mean)
+        summary = look.announcer()
+        averages = look.box(width=400, css=AVERAGES)
+        derivation = look.wide_box("Derivation", 720)
+        switch = CustomJS(
+            args={
+                "state": state,
+                "gamma": gamma,
+                "alpha": alpha,
+                "chosen": chosen,
+                "drawn": drawn,
+                "dots": dots,
+                "bars": bars,
+                "mean": mean,
+                "curves": curves,
+                "figures": figures,
+                "summary": summary,
+                "averages": averages,
+                "derivation": derivation,
+            },
+            code=look.script("losses.js"),
+        )
+        for model in (gamma, alpha, chosen):
+            model.js_on_change("value", switch)
+        drawn.js_on_change("active", switch)
+        heading = look.box("<b>Losses that are drawn</b>", width=260)
+        choice = Column(children=[heading, drawn], width=640, max_width=940, min_width=300)
+        choice.sizing_mode = "stretch_width"
+        left = Column(children=[figures["cases"], averages], width=560, min_width=340)
+        root = look.page(
+            look.flow(gamma, alpha),
+            summary,
+            look.flow(chosen, choice),
+            look.flow(figures["y1"], figures["y0"]),
+            look.flow(left, derivation),
+            look.box(self._remark(), width=900, sizing_mode="stretch_width"),
+        )
+        traits = {
+            "gamma": (gamma, "value"),
+            "alpha": (alpha, "value"),
+            "loss": (chosen, "value"),
+        }
+        return View(root, traits, figures, switch)
+
+    def _reach(self) -> tuple[float, float]:
+        """From the lowest to the highest score, and from 0 to 1 at least."""
+        scores = [float(self.cases.score(index)) for index in self.places]
+        return min([0.0, *scores]), max([1.0, *scores])
+
+    def _remark(self) -> str:
+        words = [
+            "The 0-1 loss calls a case positive where its score is above 1/2; a score of exactly "
+            "1/2 is called negative.",
+            "The hinge loss takes the signed distance s = 4(p − 1/2).",
+            "With γ = 0 the focal loss is the log loss; α is the weight of the positives in the "
+            "balanced loss, 1 − α that of the negatives.",
+            "Logarithms are to base 2, and 0.00001 stands for a probability of 0.",
+        ]
+        if len(self.places) < self.cases.n:
+            words.append(
+                f"Drawn are {len(self.places)} of the {self.cases.n:,} cases; the average is over "
+                "all of them."
+            )
+        if self.cases.weighted:
+            words.append("The average counts each case by its weight.")
+        return note(" ".join(words))
+
+
+CHECKBOXES = """
+:host { font-size: 16px; }
+.bk-input-group { display: flex; flex-wrap: wrap; gap: .3em 1.2em; }
+"""
+AVERAGES = """
+td:first-child, th:first-child { text-align: left; }
+thead th { border-bottom: 1px solid #222; }
+tr.chosen td { background: #fff4e0; font-weight: 600; }
+td { padding: .25em .6em; }
+"""
+
+
+def number_text(number: Any) -> str:
+    """An exact number as people read it: 0.66, 1/3, or rounded digits of what is irrational."""
+    if isinstance(number, Fraction) and number.denominator < 10**6:
+        return decimal_text(number)
+    return f"≈ {exact.rounded(number, PLACES)}"
+
+
+def _loss_key(given: Any) -> str:
+    """The key of a loss, by its key or by any name of the measure that is its average."""
+    if given in LOSSES:
+        return str(given)
+    try:
+        return OF_MEASURE[find_measure(given).key]
+    except (KeyError, ValueError, TypeError):
+        listed = ", ".join(LOSSES)
+        raise ValueError(f"there is no loss {shorten(given)}; there are {listed}") from None
+
+
+def _on_slider(given: Any, name: str, grid: tuple[Fraction, ...]) -> float:
+    """The place of a slider that was meant; a slider itself is off by the error of a double."""
+    wanted = exact.exact(given, name)
+    nearest = min(grid, key=lambda each: abs(each - wanted))
+    if abs(nearest - wanted) > Fraction(1, 10**9):
+        step = decimal_text(grid[1] - grid[0])
+        raise ValueError(
+            f"{name} is {shorten(given)}; it goes from 0 to {grid[-1]} in steps of {step}"
+        )
+    return float(nearest)
+
+
+def _with(loss: Loss, given: dict[str, Any]) -> str:
+    """γ = 2, or nothing."""
+    return f"{loss.symbol} = {decimal_text(given[loss.slider])}" if loss.slider else ""
+
+
+def _height(loss: Loss, given: dict[str, Any], p_true: Any, positive: bool) -> float:
+    """The loss of a case of which the real class was given this probability."""
+    alpha = given.get("alpha")
+    weight = 1.0 if alpha is None else float(alpha if positive else 1 - alpha)
+    if loss.measure == "error_rate" and p_true == HALF:
+        return float(positive)  # called negative, which is wrong for a positive alone
+    return weight * loss.height(float(p_true), float(given.get("gamma", 0)))
+
+
+def _curve(
+    loss: Loss, given: dict[str, Any], reach: tuple[float, float]
+) -> dict[str, tuple[list[float], list[float]]]:
+    """x and y of the curves of both classes."""
+
+    def scores(start: float, stop: float) -> list[float]:
+        """The probabilities of the real class at which the curve has a point."""
+        if loss.corners:
+            return [start, *loss.corners, stop]
+        # A logarithm has no end at 0, and what takes probabilities ends at 0 and 1.
+        first = 1 if loss.measure in NEED_LOGARITHMS else 0
+        return [i / STEPS for i in range(first, STEPS + 1)]
+
+    # Six places are more than a screen shows.
+    low, high = reach
+    ups, downs = scores(low, high), scores(1 - high, 1 - low)
+    return {
+        "1": (
+            [round(p, 6) for p in ups],
+            [round(_height(loss, given, p, True), 6) + 0.0 for p in ups],
+        ),
+        "0": (
+            [round(1 - p, 6) for p in downs],
+            [round(_height(loss, given, p, False), 6) + 0.0 for p in downs],
+        ),
+    }
+
+
+def _short_name(cases: Cases, index: int) -> str:
+    if cases.n > MOST_NAMED:
+        return ""
+    name = cases.name(index)
+    return name if len(name) <= 8 else f"{name[:7]}…"
+
+
+def _no_dots() -> dict[str, list[Any]]:
+    return {"x": [], "y": [], "case": [], "score": [], "loss": [], "name": []}
+
+
+def _sheet(css: str) -> Any:
+    """A style of its own for one control."""
+    from bokeh.models import InlineStyleSheet
+
+    return InlineStyleSheet(css=css)
+
+
+def _slider(title: str, grid: tuple[Fraction, ...], at: float) -> Slider:
+    from bokeh.models import Slider
+
+    return Slider(
+        start=0,
+        end=float(grid[-1]),
+        step=float(grid[1]),
+        value=at,
+        title=title,
+        width=420,
+        stylesheets=[_sheet(":host { font-size: 17px; } .noUi-handle { cursor: grab; }")],
+    )
+
+
+def _curves(
+    title: str,
+    label: int,
+    state: dict[str, Any],
+    dots: ColumnDataSource,
+    reach: tuple[float, float],
+) -> tuple[Any, dict[str, Any]]:
+    """All losses of one class, and the cases of this class on one of them."""
+    from bokeh.models import (
+        ColumnDataSource,
+        HoverTool,
+        Legend,
+        LegendItem,
+        LinearAxis,
+        Range1d,
+    )
+
+    margin = 0.03 * (reach[1] - reach[0])
+    low, high = reach[0] - margin, reach[1] + margin
+    figure = look.plot(title, "score p", "loss", (low, high), Range1d(-0.12, LOWEST_TOP))
+    figure.width, figure.height = 560, 430
+    figure.sizing_mode, figure.max_width, figure.min_width = "stretch_width", 760, 340
+    figure.extra_x_ranges = {"distance": Range1d(SCALE * (low - 0.5), SCALE * (high - 0.5))}
+    above = LinearAxis(x_range_name="distance", axis_label="signed distance s = 4(p − 1/2)")
+    above.axis_label_text_font_size, above.major_label_text_font_size = "14px", "13px"
+    above.axis_label_text_font_style, above.minor_tick_line_color = "normal", None
+    figure.add_layout(above, "above")
+    lines: dict[str, Any] = {}
+    for key, loss in LOSSES.items():
+        source = ColumnDataSource({"x": [], "y": []})
+        lines[key] = figure.line(
+            "x",
+            "y",
+            source=source,
+            color=loss.colour,
+            line_dash=loss.dash,
+            line_width=2.5,
+            line_join="round",
+        )
+    items = [
+        LegendItem(label=loss.title, renderers=[lines[key]], name=key)
+        for key, loss in LOSSES.items()
+    ]
+    where = "top_right" if label else "top_left"
+    legend = Legend(items=items, location=where, label_text_font_size="13px", glyph_width=40)
+    legend.background_fill_alpha, legend.padding, legend.spacing = 0.6, 5, -2
+    figure.add_layout(legend)
+    marks = figure.scatter(
+        "x",
+        "y",
+        source=dots,
+        marker="circle" if label else "square",
+        size=15 if state["n"] <= 100 else 7,
+        color=look.POSITIVE if label else look.NEGATIVE,
+        line_color=look.INK,
+        line_width=1.5,
+    )
+    figure.text(
+        "x",
+        "y",
+        "name",
+        source=dots,
+        x_offset=10 if label else -10,
+        y_offset=-8,
+        text_align="left" if label else "right",
+        text_font_size="15px",
+        text_color=look.INK,
+        # Readable on top of the curves.
+        background_fill_color=look.PAPER,
+        background_fill_alpha=0.75,
+    )
+    figure.add_tools(HoverTool(renderers=[marks], tooltips=TIPS))
+    return figure, {"lines": lines, "items": {item.name: item for item in items}}
+
+
+TIPS = [("case", "@case"), ("score", "@score"), ("loss", "@loss")]
+
+
+def _bars(count: int, step: int, bars: dict[str, ColumnDataSource], mean: ColumnDataSource) -> Any:
+    """The loss of each case as a bar, and the average as a line."""
+    from bokeh.models import HoverTool, Range1d
+
+    figure = look.plot(
+        "Loss of each case",
+        "place in the ranking",
+        "loss",
+        (0.3, count + 0.7),
+        Range1d(0, LOWEST_TOP),
+    )
+    figure.width, figure.height = 560, 340
+    figure.sizing_mode, figure.max_width, figure.min_width = "stretch_width", 620, 340
+    figure.xgrid.grid_line_color = None
+    for label, colour, hatch in (("1", look.POSITIVE, " "), ("0", look.NEGATIVE, "/")):
+        drawn = figure.vbar(
+            "x",
+            top="y",
+            width=0.8 * step,
+            source=bars[label],
+            fill_color=colour,
+            line_color=look.INK if count <= 60 else None,
+            hatch_pattern=hatch,
+            hatch_color=look.INK,
+            hatch_alpha=0.5,
+            legend_label="positive" if label == "1" else "negative",
+        )
+        figure.add_tools(HoverTool(renderers=[drawn], tooltips=TIPS))
+        figure.text(
+            "x",
+            "y",
+            "name",
+            source=bars[label],
+            y_offset=-2,
+            text_align="center",
+            text_font_size="15px",
+            text_color=look.INK,
+        )
+    figure.line(
+        "x",
+        "y",
+        source=mean,
+        line_color=look.ORANGE,
+        line_width=3,
+        line_dash="dashed",
+        legend_label="average",
+    )
+    if count <= MOST_NAMED:
+        figure.xaxis.ticker = list(range(1, count + 1))
+    figure.add_layout(figure.legend[0], "above")
+    legend = figure.legend[0]
+    legend.orientation, legend.label_text_font_size, legend.padding = "horizontal", "14px", 2
+    legend.border_line_color, legend.glyph_width = None, 30
+    return figure

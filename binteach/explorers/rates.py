@@ -1,0 +1,306 @@
+"""What the explorers of prevalence and of costs share.
+
+A class ratio changes the weight of the classes, and nothing inside them: TPR and FPR stand still,
+and with the prevalence π they give every share of a confusion matrix,
+  TP = π × TPR,  FP = (1 − π) × FPR,  FN = π × (1 − TPR),  TN = (1 − π) × (1 − FPR).
+The same shares come out when each case gets a weight (`bt.Cases(..., weights=...)`): π/n₊ for a
+positive one and (1 − π)/n₋ for a negative one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from binteach import exact
+from binteach.cases import Cases, Counts, Cut
+from binteach.explorers import look
+from binteach.explorers.base import Explorer, View
+from binteach.explorers.state import CutTable, Templates, filled, fraction_text
+
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource, InlineStyleSheet
+    from bokeh.models.widgets import Div, Slider
+
+LEGEND_HEIGHT = 24  # pixels
+PERCENT = tuple(Fraction(percent, 100) for percent in range(1, 100))
+
+
+def shares(cut: Cut, prevalence: Fraction) -> Counts:
+    """TP, FP, FN and TN as shares of all cases when the positives are so many of them."""
+    up, down = prevalence, 1 - prevalence
+    return Counts(up * cut.tpr, down * cut.fpr, up * (1 - cut.tpr), down * (1 - cut.fpr))
+
+
+def percent_text(share: Fraction) -> str:
+    """10%; 4/9 (44.4%) where that is no whole number of percent."""
+    if 100 % share.denominator == 0:
+        return f"{share * 100}%"
+    digits = f"{exact.rounded(share * 100, 1)}%"
+    return digits if 1000 % share.denominator == 0 else f"{share} ({digits})"
+
+
+def short_percent(share: Fraction) -> str:
+    """10%, or 44.4%."""
+    return f"{exact.rounded(share * 100, 0 if 100 % share.denominator == 0 else 1)}%"
+
+
+def short_text(number: Any) -> str:
+    """A fraction that fits into a narrow column, otherwise its digits."""
+    text = fraction_text(number)
+    return text if len(text) <= 9 else f"≈ {exact.rounded(number, 4)}"
+
+
+def nearest_place(numbers: Sequence[Fraction], wanted: Fraction) -> int:
+    """The place of the number that is nearest to the wanted one."""
+    return min(range(len(numbers)), key=lambda place: abs(numbers[place] - wanted))
+
+
+# The explorers ----------------------------------------------------------------------------------
+
+
+class ByPrevalence(Explorer):
+    """An explorer with a slider for the prevalence.
+
+    The slider goes through a list: 1% to 99%, the data's own, and the one that was asked for.
+    """
+
+    prevalence = traitlets.Any(help="the share of positive cases, between 0 and 1")
+    prevalence_place = traitlets.Int(help="its place in `prevalences`, where the slider stands")
+
+    def __init__(self, cases: Cases, prevalence: object = None) -> None:
+        super().__init__()
+        self.cases, self.table = cases, CutTable(cases)
+        self.own = cases.prevalence
+        self.prevalences: list[Fraction] = [self.own]
+        if self.has_both_classes:
+            wanted = self.own if prevalence is None else _proper_share(prevalence)
+            self.prevalences = sorted({*PERCENT, self.own, wanted})
+            self.prevalence = wanted
+
+    @property
+    def has_both_classes(self) -> bool:
+        """Whether there is a class ratio that could change."""
+        return bool(self.cases.positives and self.cases.negatives)
+
+    @property
+    def own_place(self) -> int:
+        """The place of the data's own prevalence."""
+        return self.prevalences.index(self.own)
+
+    @traitlets.validate("prevalence")
+    def _valid_prevalence(self, proposal: Any) -> Fraction:
+        wanted = _proper_share(proposal.value) if self.has_both_classes else self.own
+        return self.prevalences[nearest_place(self.prevalences, wanted)]
+
+    @traitlets.validate("prevalence_place")
+    def _valid_place(self, proposal: Any) -> int:
+        return min(max(int(proposal.value), 0), len(self.prevalences) - 1)
+
+    @traitlets.observe("prevalence")
+    def _move_slider(self, change: Any) -> None:
+        self.prevalence_place = self.prevalences.index(change.new)
+
+    @traitlets.observe("prevalence_place")
+    def _read_slider(self, change: Any) -> None:
+        self.prevalence = self.prevalences[change.new]
+
+    def prevalence_slider(self) -> Slider:
+        """The slider through the list of prevalences."""
+        return place_slider("Prevalence", self.prevalence_texts(), self.prevalence_place)
+
+    def prevalence_texts(self) -> list[str]:
+        """What the slider shows in each place."""
+        return [
+            percent_text(each) + (", as in the data" if each == self.own else "")
+            for each in self.prevalences
+        ]
+
+    def one_class_view(self, figures: dict[str, Any]) -> View:
+        """A page for data in which there is nothing to explore."""
+        from bokeh.models import CustomJS
+
+        there, missing = (
+            ("positive", "negative") if self.cases.positives else ("negative", "positive")
+        )
+        summary = look.announcer()
+        summary.text = (
+            f"All cases are {there}. Without a {missing} case there is no class ratio to change, "
+            f"and {'FPR' if missing == 'negative' else 'TPR'} is undefined: there is nothing to "
+            "explore in these data."
+        )
+        return View(look.page(summary), {}, figures, CustomJS(code=""))
+
+
+def _proper_share(given: object) -> Fraction:
+    """A prevalence at which both classes exist."""
+    share = exact.exact(given, "the prevalence")
+    if not 0 < share < 1:
+        raise ValueError(f"the prevalence is {given}; it must lie between 0 and 1, both excluded")
+    return share
+
+
+def place_slider(title: str, texts: Sequence[str], place: int) -> Slider:
+    """A slider through a list; it shows the text in the place where it stands."""
+    from bokeh.models import CustomJSTickFormatter
+    from bokeh.models.widgets import Slider
+
+    shown = CustomJSTickFormatter(args={"texts": list(texts)}, code="return texts[tick]")
+    return Slider(
+        start=0,
+        end=len(texts) - 1,
+        step=1,
+        value=place,
+        title=title,
+        format=shown,
+        sizing_mode="stretch_width",
+        stylesheets=[wide()],
+    )
+
+
+def wide() -> InlineStyleSheet:
+    """Sliders that are read from the back row."""
+    from bokeh.models import InlineStyleSheet
+
+    return InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
+
+
+def script(name: str) -> str:
+    """The code of an explorer, after what it shares with others."""
+    own = (files("binteach.explorers") / name).read_text(encoding="utf-8")
+    return "\n".join((look.script("rates.js"), own))
+
+
+# Derivations on a grid --------------------------------------------------------------------------
+
+
+class GridTemplates:
+    """Derivations for every pair of places of two sliders, packed.
+
+    What differs between texts of one form often depends on one slider alone (the prevalence), or
+    stands there twice (TPR above and below a fraction line). Each such column is kept once.
+    """
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self.size = (rows, columns)
+        self._templates = Templates()
+        self._where: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def add(self, row: int, column: int, text: str) -> None:
+        """Keep the text of one pair of places."""
+        self._where[row, column] = self._templates.add(text)
+
+    def packed(self) -> dict[str, Any]:
+        """What the function `derived` of the pages reads; joined lists keep it small."""
+        forms, slots = self._templates.packed()
+        pairs: list[list[tuple[int, int]]] = [[] for _ in forms]
+        grid = [[""] * self.size[1] for _ in range(self.size[0])]
+        for (row, column), (form, use) in self._where.items():
+            pairs[form].append((row, column))
+            grid[row][column] = f"{form} {use}"
+        packed_forms = []
+        for form_pieces, uses, found in zip(forms, slots, pairs, strict=True):
+            kept: dict[tuple[str, ...], int] = {}
+            order = [kept.setdefault(each, len(kept)) for each in zip(*uses, strict=True)]
+            columns = [self._column(each, found) for each in kept]
+            packed_forms.append({"pieces": form_pieces, "order": order, "columns": columns})
+        return {"forms": packed_forms, "grid": [joined(row) for row in grid]}
+
+    def _column(self, texts: tuple[str, ...], pairs: list[tuple[int, int]]) -> dict[str, str]:
+        """Texts by the place of one slider where that is enough, by number of the use otherwise."""
+        for by, axis in (("row", 0), ("column", 1)):
+            found = [""] * self.size[axis]
+            for pair, text in zip(pairs, texts, strict=True):
+                if found[pair[axis]] not in ("", text):
+                    break
+                found[pair[axis]] = text
+            else:
+                return {"by": by, "texts": joined(found)}
+        return {"by": "use", "texts": joined(texts)}
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Many short texts as one, which a page takes apart when it needs them."""
+    listed = list(texts)
+    assert not any("|" in text for text in listed)
+    return "|".join(listed)
+
+
+def derived(packed: dict[str, Any], row: int, column: int) -> str | None:
+    """The text for a pair of places; the pages do the same."""
+    found = packed["grid"][row].split("|")[column]
+    if not found:
+        return None
+    number, use = map(int, found.split())
+    form = packed["forms"][number]
+    index = {"row": row, "column": column, "use": use}
+    slots = [each["texts"].split("|")[index[each["by"]]] for each in form["columns"]]
+    return filled(form["pieces"], [slots[slot] for slot in form["order"]])
+
+
+# Pictures ---------------------------------------------------------------------------------------
+
+
+def source(**columns: Any) -> ColumnDataSource:
+    """A source of points; without columns an empty one that the page fills."""
+    from bokeh.models import ColumnDataSource
+
+    return ColumnDataSource(columns or {"x": [], "y": [], "text": []})
+
+
+def trace(
+    figure: Any, points: ColumnDataSource, label: str, dot_size: int = 5, **style: Any
+) -> None:
+    """A line through points, with a mark at each that tells its exact values."""
+    from bokeh.models import HoverTool
+
+    style = {"color": look.BLUE, "line_width": 2.5} | style
+    figure.line("x", "y", source=points, legend_label=label, **style)
+    dots = figure.scatter("x", "y", source=points, size=dot_size, color=style["color"])
+    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
+
+
+def mark(figure: Any, points: ColumnDataSource, **style: Any) -> None:
+    """The point that the sliders chose, on top of everything."""
+    from bokeh.models import HoverTool
+
+    style = {"size": 15, "color": look.LINE} | style
+    dot = figure.scatter("x", "y", source=points, line_color=look.INK, line_width=1.5, **style)
+    figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
+
+
+def up_to(width: int) -> dict[str, Any]:
+    """As wide as that where there is room, narrower on a phone."""
+    return {
+        "sizing_mode": "stretch_width",
+        "min_width": 330,
+        "max_width": width,
+        "styles": {"flex-basis": "330px"},
+    }
+
+
+def derivation_box(width: int) -> Div:
+    """A box whose formulas can be scrolled where they are too wide."""
+    made: Div = look.wide_box(
+        "Derivation", width, css=":host > div { display: block; width: 100%; }"
+    )
+    made.update(width=None, **up_to(width))
+    return made
+
+
+def legend(figure: Any) -> None:
+    """A legend above the picture, where it hides no curve."""
+    found = figure.legend[0]
+    found.orientation = "horizontal"
+    found.location = "top_left"
+    found.label_text_font_size = "13px"
+    found.border_line_color = None
+    found.padding = found.margin = 0
+    found.spacing = 8
+    found.label_standoff = 4
+    figure.add_layout(found, "above")
+    figure.height += LEGEND_HEIGHT

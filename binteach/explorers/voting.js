@@ -1,0 +1,33 @@
+// The voting explorer: the best x models averaged, and what each measure says of them.
+const s = state
+const x = slider.value
+const place = x - 1
+s.last = x
+line.location = x
+
+const body = []
+const notes = []
+for (const [key, row] of Object.entries(s.rows)) {
+  const y = row.y[place]
+  now[key].data = y === null ? {x: [], y: [], text: []}
+    : {x: [x], y: [y], text: [`x = ${x}: ${row.text[place]}`]}
+  const value = (i) => row.text[i] + (row.decimal[i] ? ` <small>${row.decimal[i]}</small>` : "")
+  const peaks = row.peaks.length ? row.peaks.join(", ") : "nowhere"
+  const here = row.ranks[place] === 1 ? "<b>peak</b>" : row.ranks[place] ? `place ${row.ranks[place]}` : ""
+  const most = row.peaks.length ? value(row.peaks[0] - 1) : ""
+  body.push(`<tr><th scope="row">${row.title}&nbsp;${row.arrow}</th><td>${value(place)}</td>` +
+    `<td>${here}</td><td>${peaks}</td><td>${most}</td></tr>`)
+  if (row.reason) notes.push(`<p class="note">${row.title}: ${row.reason}</p>`)
+}
+const heads = ["Measure", `at x = ${x}`, `among all ${s.names.length}`, "peak at x =", "value there"]
+table.text = `<h3>Value and peak</h3><table><thead><tr>` +
+  heads.map((head) => `<th scope="col">${head}</th>`).join("") +
+  `</tr></thead><tbody>${body.join("")}</tbody></table>` + notes.join("")
+
+curve.data = s.roc[place]
+chosen.text = `<h3>The models and their AUC, best first</h3><p class="note">${source}</p><ol>` +
+  s.names.map((name, i) => `<li class="${i < x ? "in" : "out"}">${i < x ? "✓ " : ""}${name} ` +
+    `<small>${s.auc[i]}</small></li>`).join("") + `</ol>`
+
+summary.text = s.sentences[place]
+name_handles([slider])

@@ -1,0 +1,470 @@
+"""The compare explorer: exact values at every position, areas of dominance, and its page."""
+
+import itertools
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import traitlets
+
+import binteach as bt
+from binteach.explorers import compare
+from binteach.explorers.compare import AT_A_QUOTA, TWICE, example
+from binteach.explorers.dominance import hull, stretches
+from binteach.explorers.state import filled, fraction_text
+
+EVIL = "<img src=x onerror=alert(1)>"
+CASES = ("berrar", "murphy", "arbel")
+
+
+def tied() -> dict[str, bt.Cases]:
+    """Three models, two of them with ties inside which there is no cut."""
+    labels = [1, 0, 1, 1, 0, 0]
+    scores = {"fine": [6, 5, 4, 3, 2, 1], "coarse": [2, 2, 2, 1, 1, 1], "flat": [1] * 6}
+    return {name: bt.Cases(labels, each) for name, each in scores.items()}
+
+
+def random_models(seed: int) -> dict[str, bt.Cases]:
+    chance = Random(seed)
+    labels = [1, 0, *(chance.randint(0, 1) for _ in range(12))]
+    return {
+        name: bt.Cases(labels, [chance.randint(0, 6) + 2 * label for label in labels])
+        for name in "ABC"
+    }
+
+
+DATA = {name: example(name) for name in CASES} | {"tied": tied(), "random": random_models(1)}
+
+
+def expected(key: str, data: Any, **params: Any) -> Any:
+    try:
+        return bt.value(key, data, **params)
+    except ValueError:
+        return None
+
+
+def expected_ranks(key: str, values: list[Any]) -> list[int]:
+    """Ranks by comparing floats: none of these data have values closer than that."""
+    direction = bt.MEASURES[key].direction
+    if not direction:
+        return [0] * len(values)
+    floats = [None if v is None else round(direction * float(v), 9) for v in values]
+    known = sorted((f for f in floats if f is not None), reverse=True)
+    return [0 if f is None else known.index(f) + 1 for f in floats]
+
+
+# What the page switches between -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_every_position_holds_the_exact_values_and_ranks(name: str) -> None:
+    models = DATA[name]
+    explorer = compare(models)
+    state = explorer.state()
+    assert state["k"] == sorted({int(k) for cases in models.values() for k in cases.ranking.k})
+    for key, row in state["rows"].items():
+        for place, k in enumerate(state["k"]):
+            values = []
+            for number, cases in enumerate(models.values()):
+                own = state["own"][number][place]
+                if bt.MEASURES[key].takes == "counts":
+                    values.append(expected(key, cases, top=own))
+                elif key in AT_A_QUOTA:
+                    values.append(expected(key, cases, top=k))
+                elif place == 0:
+                    scale = {"scale": 4} if key == "hinge_loss" and name in CASES else {}
+                    values.append(expected(key, cases, **scale))
+            if not values:
+                break  # it does not move with the cut
+            here = [column[place] for column in row["text"]]
+            assert here == ["undefined" if v is None else fraction_text(v) for v in values]
+            drawn = [column[place] for column in row["y"]]
+            assert drawn == [None if v is None else float(v) for v in values]
+            assert row["ranks"][place] == expected_ranks(key, values)
+            for column, value in zip(row["why"], values, strict=True):
+                assert (column[place] >= 0) == (value is None)
+
+
+def test_every_measure_of_cases_is_in_one_group() -> None:
+    listed = [key for keys in compare(DATA["berrar"]).keys.values() for key in keys]
+    assert len(set(listed)) == len(listed)
+    takes = ("counts", "scores", "ranking", "quota")
+    assert set(listed) == {k for k, m in bt.MEASURES.items() if m.takes in takes} - set(TWICE)
+
+
+def test_what_is_left_out_equals_what_is_there() -> None:
+    counts = bt.Counts(3, 1, 2, 4)
+    assert bt.value("f_beta", counts) == bt.value("f_alpha", counts) == bt.value("f", counts)
+    assert bt.value("expected_cost", counts) == bt.value("error_rate", counts)
+
+
+def test_a_model_without_a_cut_there_takes_the_nearest_and_the_page_says_so() -> None:
+    explorer = compare(tied(), cut=4)
+    state = explorer.state()
+    place = state["k"].index(4)
+    assert [own[place] for own in state["own"]] == [4, 3, 6]
+    assert "coarse calls 3, because tied scores cannot be parted." in state["sentences"][place]
+    assert state["heads"][place] == ["", "tie: 3 called +", "tie: 6 called +"]
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_current_points_are_the_rates_of_the_cut(name: str) -> None:
+    state = compare(DATA[name]).state()
+    for number, cases in enumerate(DATA[name].values()):
+        for place, own in enumerate(state["own"][number]):
+            cut = cases.ranking.cut_at(own)
+            assert state["points"]["roc"]["x"][number][place] == float(cut.fpr)
+            assert state["points"]["roc"]["y"][number][place] == float(cut.tpr)
+            precision = expected("precision", cases, top=own)
+            shown = state["points"]["pr"]["y"][number][place]
+            assert shown == (None if precision is None else float(precision))
+
+
+def test_points_that_coincide_carry_their_names_together() -> None:
+    state = compare.example("berrar").state()
+    assert set(map(tuple, state["points"]["roc"]["label"])) == {("model A, model B", "")}
+
+
+def test_derivations_come_back_from_their_templates() -> None:
+    explorer = compare.example("murphy")
+    state = explorer.state()
+    for key, cases in (("brier_score", 1), ("auc", 0)):
+        form, use = state["derivations"][key][cases][0]
+        text = filled(state["forms"][form], state["slots"][form][use])
+        wanted = bt.explain(key, list(explorer.models.values())[cases])
+        assert wanted.html().endswith(text)
+    place = state["k"].index(3)
+    form, use = state["derivations"]["precision"][0][place]
+    text = filled(state["forms"][form], state["slots"][form][use])
+    assert (
+        bt.explain("precision", explorer.cuts["classifier 1"][place].counts).html().endswith(text)
+    )
+
+
+# The literature ---------------------------------------------------------------------------------
+
+
+def test_berrar_model_b_differs_in_the_scores_alone() -> None:
+    state = compare.example("berrar").state()
+    for group in ("ranking", "counts"):
+        for key in state["groups"][group][1]:
+            for ranks in state["rows"][key]["ranks"]:
+                assert ranks[0] == ranks[1], key
+    for key in state["groups"]["scores"][1]:
+        assert state["rows"][key]["ranks"] == [[1, 2]], key
+    assert state["tallies"]["scores"] == ["Of 9 measures, model A wins 9, model B wins 0."]
+
+
+def test_murphy_by_mutual_information_b_is_best_and_a_is_worst() -> None:
+    state = compare.example("murphy_abc").state()
+    rows = state["rows"]
+    assert rows["mutual_information"]["ranks"] == [[3, 1, 2]]
+    assert [column[0] for column in rows["mutual_information"]["text"]][1:] == [
+        "≈ 0.1865",
+        "≈ 0.1735",
+    ]
+    for key, ranks in {
+        "accuracy": [1, 1, 3],
+        "precision": [3, 1, 1],
+        "recall": [1, 2, 3],
+        "f": [1, 2, 3],
+    }.items():
+        assert rows[bt.measure(key).key]["ranks"] == [ranks]
+    assert "<b>B &gt; C &gt; A</b>" in state["agreement"].replace(" > ", " &gt; ")
+
+
+def test_a_measure_that_only_one_has_is_no_contest() -> None:
+    state = compare.example("murphy_abc").state()
+    assert state["rows"]["positive_likelihood_ratio"]["ranks"] == [[1, 0, 0]]
+    judged = [r for r in state["rows"].values() if sum(x > 0 for x in r["ranks"][0]) > 1]
+    assert state["tallies"]["counts"][0].startswith(f"Of {len(judged)} measures, ")
+
+
+def test_figure_4_has_the_printed_areas_of_dominance() -> None:
+    found = compare.example("arbel").stretches
+    assert [(str(s.start), str(s.end), s.top) for s in found] == [
+        ("0", "1/5", ("dashed",)),
+        ("1/5", "2/5", ("full line",)),
+        ("2/5", "9/10", ("dotted",)),
+        ("9/10", "1", ("dashed",)),
+    ]
+
+
+def test_an_unknown_example_is_refused() -> None:
+    with pytest.raises(ValueError, match="there are berrar, murphy, murphy_abc, arbel"):
+        compare.example("nonsense")
+
+
+# Areas of dominance and the hull ----------------------------------------------------------------
+
+
+def height(points: list[tuple[Fraction, Fraction]], x: Fraction) -> Fraction:
+    """The highest point of a curve at x, straight from the definition."""
+    heights = [y for at, y in points if at == x]
+    for (x0, y0), (x1, y1) in itertools.pairwise(points):
+        if x0 < x < x1:
+            heights.append(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
+    return max(heights)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_stretches_have_the_highest_curves_on_top(seed: int) -> None:
+    curves = compare(random_models(seed)).curves
+    found = stretches(curves)
+    assert found[0].start == 0
+    assert found[-1].end == 1
+    for before, after in itertools.pairwise(found):
+        assert before.end == after.start
+        assert before.top != after.top
+    for stretch in found:
+        for part in range(1, 40):
+            x = stretch.start + stretch.length * Fraction(part, 40) + Fraction(1, 10**9 + 7)
+            heights = {name: height(points, x) for name, points in curves.items()}
+            if x < stretch.end:
+                top = max(heights.values())
+                assert {n for n, h in heights.items() if h == top} == set(stretch.top)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_point_is_above_the_hull_and_its_corners_bend(seed: int) -> None:
+    curves = compare(random_models(seed)).curves
+    corners = list(hull(curves))
+    assert [*corners[0], *corners[-1]] == [0, 0, 1, 1]
+    for points in curves.values():
+        for x, y in points:
+            assert y <= height(corners, x)
+    slopes = [
+        float("inf") if b[0] == a[0] else float((b[1] - a[1]) / (b[0] - a[0]))
+        for a, b in itertools.pairwise(corners)
+    ]
+    assert slopes == sorted(set(slopes), reverse=True)
+
+
+def test_a_hull_over_one_model_is_its_own() -> None:
+    cases = bt.load("ten_cases")
+    corners = hull({"A": [(cut.fpr, cut.tpr) for cut in cases.ranking.cuts]})
+    assert list(corners) == [(cut.fpr, cut.tpr) for cut in cases.ranking.hull()]
+
+
+# What may be compared ---------------------------------------------------------------------------
+
+A, B = bt.Cases([1, 0, 1], [3, 2, 1]), bt.Cases([1, 0, 0], [3, 2, 1])
+
+
+@pytest.mark.parametrize(
+    ("models", "words"),
+    [
+        ({"A": A, "B": B}, r"row 3 is positive for 'A' and negative for 'B'"),
+        ({"A": A, "B": bt.Cases([1, 0], [3, 2])}, "row 3 is missing"),
+        ({"A": A}, "there are 1 models"),
+        ({str(n): A for n in range(9)}, "there are 9 models"),
+        ([A, A], "give a mapping"),
+        ({"A": A, "B": bt.Counts(1, 0, 1, 1)}, "some models are Cases"),
+        ({"A": A, "B": 3}, "model 'B' is 3"),
+        ({"A": A, 2: A}, "names must be text"),
+        ({"A": bt.Counts(1, 1, 1, 1), "B": bt.Counts(2, 1, 1, 1)}, "judges 2 positives"),
+        ({"A": A, "B": bt.Cases([1, 0, 1], [3, 2, 1], weights=[1, 2, 1])}, "row 2 has different"),
+    ],
+)
+def test_what_is_not_the_same_cases_is_refused_with_the_place(models: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        compare(models)
+
+
+def test_traits_are_checked() -> None:
+    explorer = compare.example("murphy", cut=4)
+    assert repr(explorer) == "Compare('classifier 1', 'classifier 2', cut=4, measure='accuracy')"
+    explorer.cut = 100
+    assert explorer.cut == 9
+    explorer.measure = "recall"
+    assert explorer.measure == "sensitivity"
+    with pytest.raises(traitlets.TraitError):
+        explorer.group = "nonsense"
+    with pytest.raises(ValueError, match="measure"):
+        explorer.measure = "nonsense"
+    hard = compare.example("murphy_abc")
+    assert hard.cut is None
+    with pytest.raises(ValueError, match="cut already"):
+        compare(example("murphy_abc"), cut=3)
+    with pytest.raises(traitlets.TraitError):
+        hard.measure = "auc"
+
+
+def test_controls_follow_the_traits_and_set_them() -> None:
+    explorer = compare.example("murphy", cut=4)
+    assert explorer.widget().children
+    view = explorer.build()
+    assert {name: getattr(model, prop) for name, (model, prop) in view.traits.items()} == {
+        "cut": 4,
+        "measure": "accuracy",
+        "group": "ranking",
+    }
+    assert "cut" not in compare.example("murphy_abc").build().traits
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        {"A": bt.Cases([1], [1]), "B": bt.Cases([1], [2])},
+        {"A": bt.Cases([0, 0], [1, 1]), "B": bt.Cases([0, 0], [1, 2])},
+        {"A": bt.Cases([1, 0], [1, 1]), "B": bt.Cases([1, 0], [1, 1])},
+        {"A": bt.Cases([1, 0], [-9, 9]), "B": bt.Cases([1, 0], [99, 1])},
+        {
+            "A": bt.Cases([1, 0], [1, 2], weights=[1, 2]),
+            "B": bt.Cases([1, 0], [2, 1], weights=[1, 2]),
+        },
+        {"A": bt.Counts(0, 1, 0, 3), "B": bt.Counts(0, 2, 0, 2)},
+    ],
+)
+def test_degenerate_data_give_a_page_that_says_so(models: Any) -> None:
+    explorer = compare(models)
+    state = explorer.state()
+    view = explorer.build()
+    assert set(view.figures) >= {"roc", "measure"}
+    assert not re.search(r"\bnan\b|\bNone\b", explorer.dominance() + str(state["sentences"]))
+    if not explorer.curves:
+        assert "no case is really" in explorer.dominance()
+
+
+def test_names_are_escaped_and_files_are_small(tmp_path: Path) -> None:
+    explorer = compare({EVIL: A, "B": bt.Cases([1, 0, 1], [1, 2, 3])})
+    assert "<img" not in explorer.dominance()
+    state = explorer.state()
+    for text in (*state["names"], *state["sentences"], *state["tallies"]["ranking"]):
+        assert "<img" not in text
+    for name in (*CASES, "murphy_abc"):
+        assert compare.example(name).save(tmp_path / "page.html").stat().st_size < 3e6
+
+
+def test_legends_tell_long_names_apart() -> None:
+    names = ("a long name of a model, one", "a long name of a model, two")
+    figure = compare(dict.fromkeys(names, A)).figure("roc")
+    assert len({item.label.value for item in figure.legend[0].items}) == 4
+
+
+# In a browser -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(chromium: Any, tmp_path: Path) -> Iterator[Any]:
+    """A function that saves an explorer and opens the file with the network blocked."""
+    pages = []
+
+    def open_file(explorer: Any, width: int = 1000) -> tuple[Any, list[str]]:
+        path = explorer.save(tmp_path / "page.html")
+        page = chromium.new_page(viewport={"width": width, "height": 900})
+        pages.append(page)
+        trouble: list[str] = []
+
+        def blocked(route: Any) -> None:
+            if route.request.url.startswith(("file:", "data:", "blob:")):
+                route.continue_()
+            else:
+                trouble.append(route.request.url)
+                route.abort()
+
+        page.route("**/*", blocked)
+        page.on(
+            "console",
+            lambda m: trouble.append(m.text) if m.type in ("error", "warning") else None,
+        )
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.goto(path.as_uri())
+        page.wait_for_function(f"() => ({FIND})('status').length && ({FIND})('status')[0].text")
+        return page, trouble
+
+    yield open_file
+    for page in pages:
+        page.close()
+
+
+# All models of the page whose role or title says so.
+FIND = """(what) => [...Bokeh.documents[0]._all_models.values()].filter((m) =>
+  what === 'status' ? m.html_attributes && m.html_attributes.role === 'status'
+  : m.title === what)"""
+TABLE = """() => [...Bokeh.documents[0]._all_models.values()].filter((m) =>
+  typeof m.text === 'string' && m.text.includes('Who wins?')).map((m) => m.text)[0]"""
+POINTS = """() => {
+  const code = [...Bokeh.documents[0]._all_models.values()].find((m) => m.type === 'CustomJS')
+  const now = code.args.now || code.args.get('now')
+  const roc = now.roc || now.get('roc')
+  return roc.map((source) => [[...source.data.x ?? source.data.get('x')],
+                              [...source.data.y ?? source.data.get('y')]])
+}"""
+
+
+def press(page: Any, key: str) -> None:
+    """A key on the handle of the slider."""
+    page.locator(".noUi-handle").first.focus()
+    page.keyboard.press(key)
+
+
+def cells(markup: str, title: str) -> list[str]:
+    """The cells of one row of the table, without tags."""
+    row = next(r for r in markup.split("<tr>") if title in r)
+    found = re.findall(r"<td[^>]*>(.*?)</td>", row)
+    return [re.sub(r"<[^>]*>", "", cell).replace("&nbsp;", " ") for cell in found]
+
+
+def test_the_slider_moves_points_and_winners_by_keyboard_and_by_value(opened: Any) -> None:
+    explorer = compare.example("arbel", cut=8, group="counts")
+    page, trouble = opened(explorer)
+    assert page.evaluate("() => document.title") == "binteach: compare explorer"
+    for move, cut in (
+        (lambda: press(page, "ArrowRight"), 9),
+        (lambda: press(page, "ArrowLeft"), 8),
+        (lambda: page.evaluate(f"() => {{ ({FIND})('Cases called positive')[0].value = 20 }}"), 20),
+    ):
+        move()
+        page.wait_for_function(f"() => ({FIND})('status')[0].text.startsWith('{cut} cases')")
+        points = page.evaluate(POINTS)
+        for (xs, ys), cases in zip(points, explorer.models.values(), strict=True):
+            counts = cases.top(cut)
+            assert xs == [float(bt.value("fpr", counts))]
+            assert ys == [float(bt.value("tpr", counts))]
+        values = [bt.value("accuracy", c, top=cut) for c in explorer.models.values()]
+        row = cells(page.evaluate(TABLE), "Accuracy")
+        assert [row[0], row[2], row[4]] == [f"{v} {float(v):.4f}" for v in values]
+        best = [n for n, v in zip(explorer.models, values, strict=True) if v == max(values)]
+        assert row[-1] == " = ".join(best)
+    label = page.locator(".noUi-handle").first.get_attribute("aria-label")
+    assert label == "Cases called positive"
+    assert trouble == []
+
+
+def test_the_table_and_the_measure_are_switched(opened: Any) -> None:
+    explorer = compare.example("berrar")
+    page, trouble = opened(explorer)
+    assert cells(page.evaluate(TABLE), "Brier score")[-1] == "model A"
+    page.evaluate(f"() => {{ ({FIND})('Measures in the table')[0].value = 'ranking' }}")
+    assert cells(page.evaluate(TABLE), "Area under the ROC curve")[-1] == "tie"
+    page.evaluate(f"() => {{ ({FIND})('Measure to draw and derive')[0].value = 'auc' }}")
+    page.evaluate(f"() => {{ ({FIND})('Model in the derivation')[0].value = '1' }}")
+    texts = page.evaluate(
+        "() => [...Bokeh.documents[0]._all_models.values()].map((m) => m.text)"
+        ".filter((t) => typeof t === 'string' && t.includes('<math'))"
+    )
+    assert len(texts) == 1
+    assert "<h3>model B</h3>" in texts[0]
+    assert "Area under the ROC curve" in texts[0]
+    assert trouble == []
+
+
+def test_hard_classifiers_have_a_page_without_a_slider(opened: Any) -> None:
+    page, trouble = opened(compare.example("murphy_abc"), 400)
+    assert page.locator(".noUi-handle").count() == 0
+    assert cells(page.evaluate(TABLE), "Mutual information")[-1] == "B"
+    assert cells(page.evaluate(TABLE), "Positive likelihood ratio")[-1].startswith("no contest")
+    assert page.evaluate(POINTS)[1] == [[0], [8 / 9]]
+    assert trouble == []
+
+
+def test_hostile_names_do_not_run(opened: Any) -> None:
+    page, trouble = opened(compare({EVIL: A, f"{EVIL} two": A}))
+    assert page.locator("img").count() == 0
+    page.locator("[role=status]").get_by_text(f"{EVIL} has TP").wait_for()
+    assert trouble == []

@@ -1,0 +1,246 @@
+"""The losses explorer: every number in its page is the measure's own, and the page works alone."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import traitlets
+from explorer_pages import HOSTILE, open_page, press_slider, read, set_model
+
+import binteach as bt
+from binteach import exact
+from binteach.explorers import losses
+from binteach.explorers.losses import ALPHAS, LOSSES, _height, number_text
+from binteach.explorers.state import filled
+from binteach.render import html
+
+DATA = {
+    "ten": bt.load("ten_cases"),
+    "tied": bt.load("murphy_2"),
+    "one case": bt.Cases([1], ["0.5"]),
+    "one class": bt.Cases([0, 0, 0], ["0.1", "0.5", "0.9"]),
+    "all tied": bt.Cases([1, 0, 1], ["1/3"] * 3),
+    "certain": bt.Cases([1, 0, 1, 0], [1, 1, 0, 0]),
+    "weighted": bt.Cases([1, 0], ["0.9", "0.4"], weights=[2, 3]),
+}
+
+
+def asked(explorer: Any, key: str, place: int) -> dict[str, Any]:
+    """What a measure is asked with at one place of its slider, written out once more."""
+    if key == "focal":
+        return {"gamma": explorer.gammas[place]}
+    if key == "balanced":
+        return {"alpha": Fraction(place, 20)}
+    fixed: dict[str, dict[str, Any]] = {"zero_one": {"at": "1/2"}, "hinge": {"scale": 4}}
+    return fixed.get(key, {})
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_every_average_and_every_dot_is_the_measure(name: str) -> None:
+    explorer = losses(DATA[name])
+    state = explorer.state()
+    order = [int(i) for i in explorer.cases.ranking.order]
+    for key, loss in LOSSES.items():
+        numbers = state["losses"][key]
+        assert len(numbers["average"]) == {"balanced": 21, "focal": 11}.get(key, 1)
+        for place, text in enumerate(numbers["average_text"]):
+            given = asked(explorer, key, place)
+            average = bt.value(loss.measure, explorer.cases, **given)
+            assert text == number_text(average)
+            assert numbers["average"][place] == float(average)
+            total, weight = 0.0, 0.0
+            for i, (height, shown) in zip(order, numbers["dots"][place], strict=True):
+                one = bt.Cases([explorer.cases.label(i)], [explorer.cases.score(i)])
+                assert shown == number_text(bt.value(loss.measure, one, **given))
+                total += height * float(explorer.cases.weight(i))
+                weight += float(explorer.cases.weight(i))
+            assert total / weight == pytest.approx(float(average), abs=1e-12)
+
+
+def test_the_averages_of_berrar_come_out() -> None:
+    found = losses().state()["losses"]
+    assert found["squared"]["average_text"] == ["0.192"]
+    assert found["absolute"]["average_text"] == ["0.37"]
+    assert found["hinge"]["average_text"] == ["0.66"]
+    assert found["log"]["average_text"] == ["≈ 0.7984"]
+    assert found["zero_one"]["average_text"] == ["0.3"]
+
+
+@pytest.mark.parametrize("key", LOSSES)
+def test_a_curve_is_the_loss_of_one_case(key: str) -> None:
+    explorer = losses()
+    numbers = explorer.state()["losses"][key]
+    for place in {0, 1 % len(numbers["curves"]), len(numbers["curves"]) - 1}:
+        given = asked(explorer, key, place)
+        for label in (1, 0):
+            x, y = numbers["curves"][place][str(label)]
+            for p, height in list(zip(x, y, strict=True))[:: max(1, len(x) // 12)]:
+                if p in (0, 1) and height > 3:
+                    continue  # the logarithm of 0 is not drawn
+                one = bt.Cases([label], [exact.exact(repr(p), "p")])
+                if key == "zero_one" and p == 0.5:
+                    assert height in (0, 1)  # the step itself
+                    continue
+                wanted = float(bt.value(LOSSES[key].measure, one, **given))
+                assert height == pytest.approx(wanted, abs=2e-6)
+
+
+@pytest.mark.parametrize("name", ["ten", "certain", "weighted", "one case"])
+def test_every_derivation_is_the_derivation_of_the_measure(name: str) -> None:
+    explorer = losses(DATA[name])
+    state = explorer.state()
+    for key, loss in LOSSES.items():
+        for place, (form, use) in enumerate(state["derivations"][key]):
+            text = filled(state["forms"][form], state["slots"][form][use])
+            given = asked(explorer, key, place)
+            assert text == html.fragment(bt.explain(loss.measure, explorer.cases, **given))
+
+
+def test_traits_take_what_is_on_the_sliders_and_nothing_else() -> None:
+    explorer = losses(loss="Brier", gamma="1/2", alpha="0.15")
+    assert repr(explorer) == "Losses(10 cases, loss='squared', gamma=0.5, alpha=0.15)"
+    explorer.alpha = 0.15000000000000002  # as a slider says it
+    assert explorer.alpha == 0.15
+    for name, wrong in (("gamma", 0.3), ("gamma", -1), ("alpha", 2), ("loss", "precision")):
+        with pytest.raises((ValueError, traitlets.TraitError)):
+            setattr(explorer, name, wrong)
+    with pytest.raises(ValueError, match="there is no loss 'colour'"):
+        losses(drawn=["colour"])
+    assert losses(drawn=["log_loss", "hinge"]).drawn == ("log", "hinge")
+
+
+def test_alpha_starts_at_the_share_of_negatives() -> None:
+    assert losses().alpha == 0.5
+    assert losses(bt.Cases([1, 0, 0, 0], ["0.5"] * 4)).alpha == 0.75
+    assert losses(bt.Cases([1], ["0.5"])).alpha == 0
+    assert losses(bt.load("rare_events")).alpha == 1
+    assert ALPHAS[-1] == 1
+
+
+def test_scores_that_are_no_probabilities_are_said_to_be_none() -> None:
+    explorer = losses(bt.Cases([1, 0], [3, -2]))
+    found = explorer.state()["losses"]
+    assert "not all scores here lie from 0 to 1" in found["log"]["reason"]
+    assert found["log"]["average"] == [None]
+    assert found["hinge"]["average_text"] == ["0"]
+    assert found["hinge"]["curves"][0]["1"][0] == [-2, 0.75, 3]
+    explorer.build()
+
+
+def test_many_cases_are_thinned_and_said_to_be() -> None:
+    explorer = losses(bt.load("breast_cancer"))
+    assert len(explorer.places) <= 200
+    assert "569" in explorer._remark()
+    assert len(explorer.gammas) == 6
+    state = explorer.state()
+    assert state["derivations"] == {}
+    order = explorer.cases.ranking.order
+    assert [int(order[place - 1]) for place in state["place"]] == explorer.places
+    assert not state["all"]
+    first = explorer.places[0]
+    one = bt.Cases([explorer.cases.label(first)], [explorer.cases.score(first)])
+    for key, loss in LOSSES.items():
+        for place in range(len(state["losses"][key]["dots"])):
+            wanted = bt.value(loss.measure, one, **asked(explorer, key, place))
+            height, _ = state["losses"][key]["dots"][place][0]
+            assert height == pytest.approx(float(wanted), abs=1e-12)
+
+
+def test_the_formulas_that_are_drawn_agree_with_the_measures_at_the_edges() -> None:
+    explorer = losses()
+    for label in (1, 0):
+        for score in (Fraction(0), Fraction(1, 2), Fraction(1)):
+            for key, loss in LOSSES.items():
+                for place in range(len(explorer.variants(key))):
+                    given = asked(explorer, key, place)
+                    wanted = bt.value(loss.measure, bt.Cases([label], [score]), **given)
+                    p_true = score if label else 1 - score
+                    drawn = _height(loss, explorer.variants(key)[place], p_true, bool(label))
+                    assert drawn == pytest.approx(float(wanted), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["ten", "one class", "certain"])
+def test_any_data_give_a_small_page(name: str, tmp_path: Path) -> None:
+    path = losses(DATA[name]).save(tmp_path / "losses.html")
+    assert path.stat().st_size < 3_000_000
+
+
+def test_figures_stand_alone() -> None:
+    explorer = losses(DATA["one case"])
+    assert explorer.figure("y1").title.text == "A positive, y = 1"
+    with pytest.raises(ValueError, match="there are y1, y0, cases"):
+        explorer.figure("roc")
+
+
+# In a browser ---------------------------------------------------------------------------------
+
+READ = """() => {
+  const sources = MODELS.filter((m) => m.type === "ColumnDataSource" && m.data.loss)
+  return {
+    summary: SUMMARY,
+    losses: sources.map((m) => [...m.data.loss]),
+    heights: sources.map((m) => [...m.data.y]),
+    text: text_of(document.body),
+    images: document.querySelectorAll("img").length,
+  }
+}"""
+
+
+def test_the_page_follows_its_sliders(chromium: Any, tmp_path: Path) -> None:
+    ten = DATA["ten"]
+    page, trouble = open_page(chromium, losses().save(tmp_path / "losses.html"))
+    seen = read(page, READ)
+    assert "≈ 0.2866" in seen["summary"]
+    press_slider(page, 0, "ArrowRight")
+    seen = read(page, READ)
+    average = number_text(bt.value("focal_loss", ten, gamma="5/2"))
+    assert f"Focal loss, γ = 2.5: the average over 10 cases is {average}." in seen["summary"]
+    exactly = {
+        number_text(bt.value("focal_loss", bt.Cases([y], [p]), gamma="5/2"))
+        for y, p in zip(ten.labels, ten.scores, strict=True)
+    }
+    assert {text for each in seen["losses"] for text in each} == exactly
+    set_model(page, "Select", 0, "value", "balanced")
+    press_slider(page, 1, "ArrowLeft")
+    average = number_text(bt.value("balanced_cross_entropy", ten, alpha="0.45"))
+    seen = read(page, READ)
+    assert f"Balanced loss, α = 0.45: the average over 10 cases is {average}." in seen["summary"]
+    assert "Balanced cross-entropy" in seen["text"]
+    set_model(page, "Select", 0, "value", "hinge")
+    seen = read(page, READ)
+    assert "0.66. Cases 8, 3 cost most: 2 each." in seen["summary"]
+    assert sorted(seen["heights"][0] + seen["heights"][1])[-2:] == [2, 2]
+    set_model(page, "CheckboxGroup", 0, "active", [0])
+    shown = read(
+        page,
+        """() => MODELS.filter((m) => m.type === "LegendItem" && m.visible)
+             .map((m) => m.label.value)""",
+    )
+    assert shown.count("0-1 loss") == 2
+    assert shown.count("Hinge loss") == 2
+    assert "Log loss" not in shown
+    page.close()
+    assert trouble == []
+
+
+@pytest.mark.parametrize("data", ["hostile", "outside", "one case"])
+def test_hostile_and_degenerate_data_make_a_quiet_page(
+    chromium: Any, tmp_path: Path, data: str
+) -> None:
+    cases = {
+        "hostile": bt.Cases([1, 0], ["0.2", "0.1"], names=[HOSTILE, "</script><b>"]),
+        "outside": bt.Cases([1, 0], [3, -2]),
+        "one case": DATA["one case"],
+    }[data]
+    page, trouble = open_page(chromium, losses(cases).save(tmp_path / "losses.html"))
+    seen = read(page, READ)
+    assert page.title() == "binteach: losses explorer"
+    assert seen["images"] == 0
+    assert "NaN" not in seen["text"]
+    if data == "hostile":
+        assert "onerror" in seen["text"]
+    if data == "outside":
+        assert "undefined" in seen["summary"]
+    page.close()
+    assert trouble == []
