@@ -24,6 +24,7 @@ lab: $(VENV)/.lab
 # environment's kernel, whatever name it was saved with.
 test: $(VENV)/.test
 	sh tests/ensure_chromium.sh
+	sh tests/ensure_axe.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -39,7 +40,7 @@ notebooks: $(VENV)/.test
 		--ExecutePreprocessor.record_timing=False notebooks/*.ipynb
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist tests/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -type d \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
 
 # Empty files in .venv record what was installed, so that a second run installs nothing until

@@ -4,10 +4,13 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks.browser import CHROMIUM_FLAGS
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -21,22 +24,12 @@ settings.register_profile(
 )
 settings.load_profile("binteach")
 
-CHROMIUM_FLAGS = [
-    # Chromium's sandbox refuses to start as root, which is what containers are.
-    "--no-sandbox",
-    "--disable-gpu",
-    # No traffic of its own: a test that sees a request may take it for the page's.
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-    "--no-first-run",
-]
 
-
-def chromium_is_required() -> bool:
-    """In CI as root Chromium can be installed, so that its absence is a mistake."""
-    return IN_CI and hasattr(os, "geteuid") and os.geteuid() == 0
+def do_without(reason: str) -> None:
+    """Skip, except in CI as root: there everything can be installed, so it is a mistake."""
+    if IN_CI and hasattr(os, "geteuid") and os.geteuid() == 0:
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 # Not for the whole session: while Playwright runs, so does its event loop, and every later test
@@ -46,14 +39,20 @@ def chromium() -> Iterator[Browser]:
     """A running headless Chromium; `chromium.new_page()` gives a clean page."""
     executable = shutil.which("chromium")
     if executable is None:
-        reason = "there is no `chromium` on the PATH; on Debian: apt-get install chromium"
-        if chromium_is_required():
-            pytest.fail(reason)
-        pytest.skip(reason)
+        do_without("there is no `chromium` on the PATH; on Debian: apt-get install chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core, which finds what keeps people out of a page."""
+    script = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        do_without("there is no axe-core in tests/node_modules: sh tests/ensure_axe.sh")
+    return script.read_text(encoding="utf-8")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -7,15 +7,16 @@ function filled(form, slots) {
   return text
 }
 
-// The place in a rising list of the number nearest to the wanted one; towards `from` it may not stick.
-function nearest(list, wanted, from) {
+// The place in a rising list of the number nearest to the wanted one; towards `from` it may not stick,
+// unless a pointer holds the handle.
+function nearest(list, wanted, from, held = false) {
   let best = 0
   for (let i = 1; i < list.length; i++) {
     const closer = Math.abs(list[i] - wanted) - Math.abs(list[best] - wanted)
-    if (closer < 0 || (closer === 0 && wanted > from)) best = i
+    if (closer < 0 || (closer === 0 && wanted > from && !held)) best = i
   }
   // One step with the keyboard must leave a wide tie: go on in the direction of the step.
-  if (list[best] === from && wanted !== from) {
+  if (!held && list[best] === from && wanted !== from) {
     const next = best + (wanted > from ? 1 : -1)
     if (next >= 0 && next < list.length) best = next
   }
@@ -31,6 +32,21 @@ function name_handles(models) {
     for (const handle of root.querySelectorAll(".noUi-handle")) {
       handle.setAttribute("aria-label", model.title)
     }
+  }
+}
+
+// Whether a slider is moved by a pointer, not by a key.
+function is_held(slider) {
+  const view = Bokeh.index.find_one(slider)
+  return !!view && view.shadow_el.querySelector(".noUi-state-drag, .noUi-state-tap") !== null
+}
+
+// The text of a box. As a mere property it would have Bokeh measure and lay out the whole page.
+function write(box, text) {
+  if (box.text === text) return
+  box.setv({text}, {silent: true})
+  for (const view of Bokeh.index.find(box)) {
+    if (view.markup_el) view.markup_el.innerHTML = text
   }
 }
 

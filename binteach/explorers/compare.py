@@ -509,9 +509,11 @@ class Compare(Explorer):
         )
         figures, sources = compare_figures.draw(self)
         summary = look.announcer()
-        table = look.box(width=min(425 + 165 * len(self.models), 1250), css=TABLE_STYLE)
-        dominance = look.box(self.dominance() + state["agreement"], width=380, css=TABLE_STYLE)
-        derivation = look.box(width=620, css=":host { overflow-x: auto; }")
+        width = min(425 + 165 * len(self.models), 1250)
+        table = look.wide_box("Who wins", width, css=TABLE_STYLE)
+        agreement = self.dominance() + state["agreement"]
+        dominance = look.wide_box("Dominance", 380, agreement, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 620)
         args = {
             "state": state,
             "measure": measure,
@@ -553,7 +555,6 @@ class Compare(Explorer):
 
 
 TABLE_STYLE = """
-:host { overflow-x: auto; }
 thead th { border-bottom: 1px solid #222; vertical-align: bottom; }
 tbody tr:nth-child(even) td, tbody tr:nth-child(even) th { background: #f4f4f4; }
 th[scope=row], .words { text-align: left; }

@@ -268,7 +268,9 @@ class Costs(ByPrevalence):
         }
         summary = look.announcer()
         slope = look.box(width=520, sizing_mode="stretch_width")
-        table = look.box(width=520, sizing_mode="stretch_width", css=TABLE_STYLE)
+        table = look.wide_box(
+            "Corners of the hull", 520, css=TABLE_STYLE, sizing_mode="stretch_width"
+        )
         side = Column(children=[slope, table], **rates.up_to(520))
         derivation = rates.derivation_box(620)
         switch = CustomJS(
@@ -329,7 +331,6 @@ def _range_text(low: Fraction, high: Fraction | None) -> str:
 
 
 TABLE_STYLE = """
-:host { overflow-x: auto; }
 thead th { border-bottom: 1px solid #222; vertical-align: bottom; }
 tr.best td, tr.best th { background: #fdeee2; font-weight: bold; }
 th[scope=row] { font-weight: normal; }

@@ -314,7 +314,7 @@ class Intervals(Explorer):
         drawn, impossible = _intervals(inside, outside, ends, caps, estimate)
         figures = {"intervals": drawn, "coverage": _covered(covered, nominal)}
         summary = look.announcer()
-        derivation = look.box(width=640, css=":host { overflow-x: auto; }")
+        derivation = look.wide_box("Derivation", 640)
         switch = CustomJS(
             args={
                 "state": state,
@@ -389,7 +389,7 @@ class Intervals(Explorer):
             return [look.box(note(words), width=900, sizing_mode="stretch_width")]
         figures["permutation"] = _permutation(found)
         text = html.STYLE + html.fragment(found.explain())
-        explained = look.box(text, width=640, css=":host { overflow-x: auto; }")
+        explained = look.wide_box("Permutation test", 640, text)
         return [look.flow(figures["permutation"], explained)]
 
 

@@ -120,6 +120,13 @@ def page(*children: LayoutDOM) -> LayoutDOM:
     return Column(children=list(children), sizing_mode="stretch_width", styles=style)
 
 
+def wide_box(name: str, width: int, text: str = "", css: str = "", **more: Any) -> Div:
+    """A box no wider than the screen; what is wider inside can be moved, also by keyboard."""
+    reach = {"tabindex": "0", "role": "region", "aria-label": name}
+    fitting = ":host { max-width: 100%; overflow-x: auto; }"
+    return box(text, width=width, css=fitting + css, html_attributes=reach, **more)
+
+
 def legend_below(figure: Figure) -> None:
     """The legend below the picture, where it hides nothing."""
     for legend in list(figure.legend):

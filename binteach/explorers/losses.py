@@ -322,7 +322,7 @@ class Losses(Explorer):
         figures["cases"] = _bars(self.cases.n, self.step, bars, mean)
         summary = look.announcer()
         averages = look.box(width=400, css=AVERAGES)
-        derivation = look.box(width=720, css=":host { overflow-x: auto; }")
+        derivation = look.wide_box("Derivation", 720)
         switch = CustomJS(
             args={
                 "state": state,

@@ -290,7 +290,7 @@ class Prevalence(ByPrevalence):
         }
         summary = look.announcer()
         matrix = look.box(width=364, css=MATRIX_STYLE)
-        table = look.box(width=600, css=TABLE_STYLE)
+        table = look.wide_box("What moves", 600, css=TABLE_STYLE)
         derivation = rates.derivation_box(520)
         switch = CustomJS(
             args={
@@ -351,7 +351,6 @@ td b { font-size: 20px; } td span { font-size: 14px; }
 tfoot th, tfoot td { border-top: 1px solid #222; text-align: center; }
 """
 TABLE_STYLE = """
-:host { overflow-x: auto; }
 thead th { border-bottom: 1px solid #222; }
 td { white-space: nowrap; }
 th[scope=row], th.word, td.word { text-align: left; font-weight: normal; }

@@ -1,6 +1,6 @@
 // The quota explorer: so many cases can be checked, and everything that follows from it.
 const s = state
-const place = nearest(s.k, slider.value, s.last)
+const place = nearest(s.k, slider.value, s.last, is_held(slider))
 const j = s.k[place]
 s.last = j
 if (slider.value !== j) {
@@ -28,8 +28,11 @@ veil.visible = shade.value !== "nothing"
 // The decile in which the quota ends
 const decile = s.decile[place]
 const lift = decile ? s.decile_lift[decile - 1] : null
-now.decile.data = lift === null ? none
-  : {x: [decile], y: [lift], text: [s.decile_text[decile - 1]]}
+if (s.drawn !== decile) {
+  s.drawn = decile
+  now.decile.data = lift === null ? none
+    : {x: [decile], y: [lift], text: [s.decile_text[decile - 1]]}
+}
 
 // Two densities: positives left of the line are missed, negatives right of it are false alarms
 const grid = density.x, last = grid.length - 1
@@ -54,12 +57,12 @@ errors.fp.data = side(density.negative, (x) => x >= line)
 
 // The measures at this quota
 const head = (cells) => "<thead><tr>" + cells.map((c) => `<th scope="col">${c}</th>`).join("") + "</tr></thead>"
-numbers.text = "<h3>At this quota</h3><table>" +
+write(numbers, "<h3>At this quota</h3><table>" +
   head(["measure", "value", "numbers", "random", "optimal"]) + "<tbody>" +
   s.numbers[place].map(([name, value, work, random, best]) =>
     `<tr><th scope="row">${name}</th><td class="value">${value}</td><td>${work}</td>` +
     `<td>${random}</td><td>${best}</td></tr>`).join("") + "</tbody></table>" +
-  `<p class="key">α and β as in the paper, Eq. 16 and 17; elsewhere a false alarm is the error of type I.</p>`
+  `<p class="key">α and β as in the paper, Eq. 16 and 17; elsewhere a false alarm is the error of type I.</p>`)
 
 // The ranking with the line between two rows, and the table of the areas
 const places = s.every.length ? s.every : s.shown[place]
@@ -85,27 +88,27 @@ for (const at of places) {
   summed.push(`<tr class="${at === j ? "now" : kind}">` + row.areas.map((c) => `<td>${c}</td>`).join("") + "</tr>")
 }
 if (j === s.n) ranked.push(cut)
-ranking.text = "<h3>Ranking</h3><table>" + head(["place", "case", "class", "score", "t[k]"]) +
+write(ranking, "<h3>Ranking</h3><table>" + head(["place", "case", "class", "score", "t[k]"]) +
   `<tbody>${ranked.join("")}</tbody></table>` + (ties
-  ? '<p class="key"><b>=</b> tied: each place counts as the share of positives among the tied cases (Eq. 5).</p>' : "")
+  ? '<p class="key"><b>=</b> tied: each place counts as the share of positives among the tied cases (Eq. 5).</p>' : ""))
 const total = (name, sums) =>
   `<tr><td colspan="5">${name}</td>` + sums.map((c) => `<td>${c}</td>`).join("") + "</tr>"
-areas.text = s.sums.length === 0 ? `<h3>Areas of PEM</h3><p>${s.pem}</p>`
+write(areas, s.sums.length === 0 ? `<h3>Areas of PEM</h3><p>${s.pem}</p>`
   : "<h3>Areas of PEM (Table 5)</h3><table>" +
     head(["j", "t[j]", "Qrecall", "random", "optimal", "S₁", "S₂", "S₃"]) +
     `<tbody>${summed.join("")}</tbody><tfoot>` + total(`sum of the first ${j}`, s.sums[place]) +
-    total(`sum of all ${s.n}`, s.sums[s.sums.length - 1]) + `</tfoot></table><p><b>${s.pem}</b></p>`
+    total(`sum of all ${s.n}`, s.sums[s.sums.length - 1]) + `</tfoot></table><p><b>${s.pem}</b></p>`)
 
 // In words
-people.text = s.people[place]
-summary.text = s.sentence[place]
+write(people, s.people[place])
+write(summary, s.sentence[place])
 
 // The derivation
 const all = s.derivations[measure.value]
 if (all) {
   const [form, use] = all.length === 1 ? all[0] : all[place]
-  derivation.text = s.style + filled(s.forms[form], s.slots[form][use])
+  write(derivation, s.style + filled(s.forms[form], s.slots[form][use]))
 } else {
-  derivation.text = s.no_derivation
+  write(derivation, s.no_derivation)
 }
 name_handles([slider])

@@ -34,7 +34,13 @@ class Pictures:
             name: ColumnDataSource({"x": [], "low": [], "high": []}) for name in ("fn", "fp")
         }
         self.lines = [
-            Span(dimension="height", location=0, line_color=look.LINE, line_width=3)
+            Span(
+                dimension="height",
+                location=0,
+                line_color=look.LINE,
+                line_width=3,
+                level="overlay",  # painted without painting the rest again
+            )
             for _ in range(3)
         ]
         self.veil = BoxAnnotation(left=0, fill_color=look.PAPER, fill_alpha=0.72, level="glyph")

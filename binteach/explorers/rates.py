@@ -285,8 +285,8 @@ def up_to(width: int) -> dict[str, Any]:
 
 def derivation_box(width: int) -> Div:
     """A box whose formulas can be scrolled where they are too wide."""
-    made: Div = look.box(
-        css=":host { overflow-x: auto; } :host > div { display: block; width: 100%; }"
+    made: Div = look.wide_box(
+        "Derivation", width, css=":host > div { display: block; width: 100%; }"
     )
     made.update(width=None, **up_to(width))
     return made

@@ -1,6 +1,6 @@
 // The threshold explorer: one cut, and everything that follows from it.
 const s = state
-const place = nearest(s.k, slider.value, s.last)
+const place = nearest(s.k, slider.value, s.last, is_held(slider))
 const k = s.k[place]
 s.last = k
 if (slider.value !== k) {
@@ -8,31 +8,33 @@ if (slider.value !== k) {
   return
 }
 
-const tp = s.tp[place], fp = s.fp[place], fn = s.fn[place], tn = s.tn[place]
 const key = measure.value
 const chosen = s.measures[key]
 
 // Points and lines
-now.roc.data = {x: [s.fpr[place]], y: [s.tpr[place]], text: [s.roc_text[place]]}
-now.pr.data = s.precision[place] === null ? {x: [], y: [], text: []}
-  : {x: [s.tpr[place]], y: [s.precision[place]], text: [s.pr_text[place]]}
-now.rates.data = {x: [k, k], y: [s.tpr[place], s.fpr[place]], text: [s.roc_text[place], s.roc_text[place]]}
-now.gap.data = {x0: [k], y0: [s.fpr[place]], x1: [k], y1: [s.tpr[place]]}
-now.gain.data = {x: [k], y: [tp], text: [s.gain_text[place]]}
-now.lift.data = s.lift[place] === null ? {x: [], y: [], text: []}
-  : {x: [k], y: [s.lift[place]], text: [s.lift_text[place]]}
+const point = (x, y, text) =>
+  x === null || y === null ? {x: [], y: [], text: []} : {x: [x], y: [y], text: [text]}
+const tpr = s.tpr[place], fpr = s.fpr[place], rates = s.roc_text[place]
+now.roc.data = point(fpr, tpr, rates)
+now.pr.data = point(tpr, s.precision[place], s.pr_text[place])
+if (tpr !== null && fpr !== null) {
+  now.rates.data = {x: [k, k], y: [tpr, fpr], text: [rates, rates]}
+  now.gap.data = {x0: [k], y0: [fpr], x1: [k], y1: [tpr]}
+}
+now.gain.data = point(k, s.tp[place], s.gain_text[place])
+now.lift.data = point(k, s.lift[place], s.lift_text[place])
+now.measure.data = point(k, chosen.y[place], chosen.text[place])
 line.location = s.threshold[place]
 
 // The measure at all cuts
-const defined = chosen.y.map((y, i) => i).filter((i) => chosen.y[i] !== null)
-over.data = {
-  x: defined.map((i) => s.k[i]), y: defined.map((i) => chosen.y[i]),
-  text: defined.map((i) => chosen.text[i]),
-}
-best.data = {x: chosen.best.map((i) => s.k[i]), y: chosen.best.map((i) => chosen.y[i])}
-now.measure.data = chosen.y[place] === null ? {x: [], y: [], text: []}
-  : {x: [k], y: [chosen.y[place]], text: [chosen.text[place]]}
-if (over_figure.title.text !== chosen.title) {
+if (s.drawn !== key) {
+  s.drawn = key
+  const defined = chosen.y.map((y, i) => i).filter((i) => chosen.y[i] !== null)
+  over.data = {
+    x: defined.map((i) => s.k[i]), y: defined.map((i) => chosen.y[i]),
+    text: defined.map((i) => chosen.text[i]),
+  }
+  best.data = {x: chosen.best.map((i) => s.k[i]), y: chosen.best.map((i) => chosen.y[i])}
   over_figure.title.text = chosen.title
   over_figure.left[0].axis_label = chosen.short
   over_figure.y_range.start = chosen.low
@@ -54,7 +56,7 @@ for (let i = 0; i < s.rows.length; i++) {
 }
 if (k === s.n) rows.push(s.cut_row)
 if (last < s.n) rows.push(dots)
-table.text = s.table_head + rows.join("") + "</tbody></table>"
+write(table, s.table_head + rows.join("") + "</tbody></table>")
 
 // The confusion matrix
 const cell = (name, count, right) =>
@@ -62,24 +64,24 @@ const cell = (name, count, right) =>
 const rows_of = (first, second, heads) =>
   `<tr><th scope="row">${heads[0]}</th>${first}</tr><tr><th scope="row">${heads[1]}</th>${second}</tr>`
 const t = s.count_text[place]
-matrix.text = `<h3>Confusion matrix</h3><table><thead>` + (orientation.active === 0
+write(matrix, `<h3>Confusion matrix</h3><table><thead>` + (orientation.active === 0
   ? `<tr><td></td><th scope="col">really +</th><th scope="col">really −</th></tr></thead><tbody>` +
     rows_of(cell("TP", t[0], true) + cell("FP", t[1], false),
             cell("FN", t[2], false) + cell("TN", t[3], true), ["called +", "called −"])
   : `<tr><td></td><th scope="col">called −</th><th scope="col">called +</th></tr></thead><tbody>` +
     rows_of(cell("TN", t[3], true) + cell("FP", t[1], false),
             cell("FN", t[2], false) + cell("TP", t[0], true), ["really −", "really +"])
-) + `</tbody></table>`
+) + `</tbody></table>`)
 
 // The derivation
 if (s.derivations[key]) {
   const all = s.derivations[key]
   const [form, use] = all.length === 1 ? all[0] : all[place]
-  derivation.text = s.style + filled(s.forms[form], s.slots[form][use])
+  write(derivation, s.style + filled(s.forms[form], s.slots[form][use]))
 } else if (!derivation.tags.includes("live")) {
-  derivation.text = s.no_derivation
+  write(derivation, s.no_derivation)
 }
 
-summary.text = s.sentence[place] + " " + (chosen.y[place] === null
-  ? `${chosen.title} is undefined here.` : `${chosen.title}: ${chosen.text[place]}.`)
+write(summary, s.sentence[place] + " " + (chosen.y[place] === null
+  ? `${chosen.title} is undefined here.` : `${chosen.title}: ${chosen.text[place]}.`))
 name_handles([slider])

@@ -77,7 +77,10 @@ class Threshold(Explorer):
 
     @traitlets.validate("measure")
     def _valid_measure(self, proposal: Any) -> str:
-        return find_measure(proposal.value).key
+        key = find_measure(proposal.value).key
+        if key not in self.measures():
+            raise ValueError(f"{key} does not depend on the cut, so this page does not explain it")
+        return key
 
     def __repr__(self) -> str:
         return f"Threshold({self.cases.n} cases, cut={self.cut}, measure={self.measure!r})"
@@ -243,12 +246,18 @@ class Threshold(Explorer):
         now = {name: point() for name in ("roc", "pr", "rates", "gain", "lift", "measure")}
         now["gap"] = ColumnDataSource({"x0": [], "y0": [], "x1": [], "y1": []})
         over, best = point(), ColumnDataSource({"x": [], "y": []})
-        line = Span(dimension="height", location=0, line_color=look.LINE, line_width=3)
+        line = Span(
+            dimension="height",
+            location=0,
+            line_color=look.LINE,
+            line_width=3,
+            level="overlay",
+        )
         figures, shades = _figures(table, state, now, over, best, line)
         summary = look.announcer()
         ranking = look.box(width=320, css=RANKING_STYLE)
         matrix = look.box(width=320, css=MATRIX_STYLE)
-        derivation = look.box(width=620, css=":host { overflow-x: auto; }")
+        derivation = look.wide_box("Derivation", 620)
         switch = CustomJS(
             args={
                 "state": state,
@@ -329,11 +338,21 @@ def _figures(
 
 
 def _current(figure: Any, source: ColumnDataSource) -> None:
-    """The point of the current cut, on top of everything."""
+    """The point of the current cut, on top of everything.
+
+    What moves is an overlay, which Bokeh paints without painting the rest again.
+    """
     from bokeh.models import HoverTool
 
     dot = figure.scatter(
-        "x", "y", source=source, size=15, color=look.LINE, line_color=look.INK, line_width=1.5
+        "x",
+        "y",
+        source=source,
+        size=15,
+        color=look.LINE,
+        line_color=look.INK,
+        line_width=1.5,
+        level="overlay",
     )
     figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
 
@@ -484,16 +503,10 @@ def _tpr_fpr(table: CutTable, state: dict[str, Any], now: dict[str, ColumnDataSo
             line_dash="dashed",
             legend_label="FPR",
         )
-        figure.segment(
-            "x0",
-            "y0",
-            "x1",
-            "y1",
-            source=now["gap"],
-            color=look.LINE,
-            line_width=4,
-            legend_label="gap (KS: the largest)",
-        )
+        gap = {"color": look.LINE, "line_width": 4}
+        figure.segment("x0", "y0", "x1", "y1", source=now["gap"], level="overlay", **gap)
+        # A legend is drawn anew with what it names: it names a gap that stays, off the picture.
+        figure.segment([-n], [0], [-n], [1], legend_label="gap (KS: the largest)", **gap)
         _current(figure, now["rates"])
         look.legend_below(figure)
     return figure

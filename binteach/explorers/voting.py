@@ -203,8 +203,8 @@ class Voting(Explorer):
             figures[key] = _course(state["rows"][key], number, now[key])
         figures["roc"] = _roc_figure(state, curve)
         summary = look.announcer()
-        table = look.box(width=740, css=STYLE)
-        chosen = look.box(width=520, css=STYLE)
+        table = look.wide_box("Value and peak", 740, css=STYLE)
+        chosen = look.wide_box("The models", 520, css=STYLE)
         switch = CustomJS(
             args={
                 "state": state,
@@ -244,7 +244,6 @@ class Voting(Explorer):
 
 
 STYLE = """
-:host { overflow-x: auto; }
 thead th { border-bottom: 1px solid #222; vertical-align: bottom; }
 tbody tr:nth-child(even) td, tbody tr:nth-child(even) th { background: #f4f4f4; }
 th[scope=row] { text-align: left; font-weight: normal; }
