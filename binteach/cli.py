@@ -284,7 +284,9 @@ def explore(data: str, out: str, kind: str, **options: Any) -> None:
     from binteach.explorers import OF_CASES
 
     if kind not in OF_CASES:
-        raise click.UsageError(f"there is no explorer {kind!r}; there are {', '.join(OF_CASES)}")
+        raise click.UsageError(
+            f"there is no explorer {kind!r} of one set of cases; there are {', '.join(OF_CASES)}"
+        )
     cases = _read_data(data, options | dict.fromkeys(COUNTS))
     written = OF_CASES[kind](cases).save(out)
     click.echo(f"{clean(str(written))} works by itself: open it in any browser.")

@@ -181,7 +181,7 @@ def test_sliders_turn_the_line_and_find_the_best_cut(ten: tuple[Any, list[str]])
     assert page.evaluate("text('summary')") == (
         "A false alarm costs 1 and a miss 2; at prevalence 50% the lines have slope 1/2, and "
         "several cuts are equally good, those that call 5 or 8 cases positive, at an expected "
-        "cost of 3/10 ≈ 0.300 for each case."
+        "cost of 3/10 ≈ 0.3000 for each case."
     )
     assert page.evaluate(FOCUS, PRICE) == [PRICE, "1 : 2"]
     page.keyboard.press("ArrowLeft")

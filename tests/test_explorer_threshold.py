@@ -15,7 +15,7 @@ from every_explorer import drag, look_up, opened, press
 
 import binteach as bt
 from binteach.cases import decimal_text
-from binteach.explorers import threshold
+from binteach.explorers import OF_CASES, threshold
 from binteach.explorers.state import filled
 from binteach.explorers.threshold import MOST_BEST, SHADES
 from binteach.render import html
@@ -88,6 +88,16 @@ def as_text(number: Any) -> str:
     if isinstance(number, Fraction):
         return str(number)
     return f"≈ {sympy.N(number, 30):.4f}"
+
+
+def said_of(number: Any) -> str:
+    """An exact value with its digits."""
+    text = as_text(number)
+    if not isinstance(number, Fraction) or number.denominator == 1:
+        return text
+    digits = f"{sympy.Rational(number.numerator, number.denominator).n(30):.4f}"
+    exactly = Fraction(digits) == number
+    return f"{text} {'=' if exactly else '≈'} {digits.rstrip('0') if exactly else digits}"
 
 
 def written(state: dict[str, Any], key: str, place: int) -> str:
@@ -349,8 +359,8 @@ def check_page(
 
     assert seen["derivation"] == html.STYLE + html.fragment(bt.explain(key, counts))
     said = ", ".join(f"{name} = {decimal_text(count)}" for name, count in four.items())
-    value = f"{title} is undefined here." if chosen is None else f"{title}: {as_text(chosen)}."
-    assert seen["summary"] == f"{called(k)} called positive: {said}. {value}"
+    value = f"{title} is undefined here." if chosen is None else f"{title}: {said_of(chosen)}."
+    assert seen["summary"].startswith(f"{called(k)} called positive: {said}. {value}")
     assert "NaN" not in json.dumps(seen)
 
 
@@ -472,3 +482,24 @@ def test_hostile_names_do_not_run(chromium: Any, tmp_path: Path) -> None:
     assert "&lt;img" in seen["table"]
     assert seen["title"] == "binteach: threshold explorer"
     assert trouble == []
+
+
+def test_what_is_peculiar_about_the_cases_is_said() -> None:
+    def said(cases: bt.Cases) -> str:
+        return str(threshold(cases).state()["remark"])
+
+    assert said(bt.load("ten_cases")) == ""
+    assert "weights" in said(bt.Cases([1, 0], [0.9, 0.1], weights=[2, 1]))
+    assert "no negative case" in said(bt.Cases([1, 1], [0.9, 0.1]))
+    assert "Tied" in said(bt.Cases([1, 0, 1], [0.9, 0.9, 0.1]))
+    assert threshold(bt.load("ten_cases")).state()["areas"]["auc"].endswith("4/5 = 0.8.")
+
+
+@pytest.mark.parametrize("kind", ["threshold", "quota", "prevalence", "costs", "losses", "edit"])
+def test_what_is_no_set_of_cases_is_refused(kind: str) -> None:
+    explorer: Any = OF_CASES[kind]
+    for wrong in ("ten_cases", bt.Counts(3, 1, 2, 4), [1, 2]):
+        with pytest.raises(ValueError, match="takes Cases, not"):
+            explorer(wrong)
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        explorer(bt.Cases([1, 0], ["1e350", "0"]))

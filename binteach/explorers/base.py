@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
+from binteach.cases import Cases
 from binteach.exact import shorten
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from bokeh.models import CustomJS, LayoutDOM, Model
 
 
+LARGEST = 10**300  # scores that can still be drawn as doubles, with room around them
 LIVE = ".jp-LabShell, .jp-NotebookShell"
 """Where a notebook runs, and not only its saved page; both show widgets."""
 
@@ -84,6 +86,18 @@ class Explorer(traitlets.HasTraits):
             return []
         chosen = [data_chooser("", self.take), data_field(self.take)]
         return [ipywidgets.HBox(chosen, layout={"flex_flow": "row wrap"})]
+
+    @staticmethod
+    def checked(cases: Any) -> Cases:
+        """Cases that can be drawn."""
+        if not isinstance(cases, Cases):
+            raise ValueError(
+                f"this explorer takes Cases, not {shorten(cases)}; bt.load(name) gives a data set"
+            )
+        for end in (0, -1):
+            if abs(cases.score(int(cases.ranking.order[end]))) > LARGEST:
+                raise ValueError("scores beyond 10^300 cannot be drawn; rescale the scores")
+        return cases
 
     def take(self, cases: Any) -> None:
         """Explore other cases, from the start."""

@@ -70,6 +70,6 @@ derivation.text = s.style + `<p>TP, FP, FN and TN are shares of all cases, at th
 
 summary.text = `A false alarm costs ${fp} and a miss ${fn}; at prevalence ${s.prevalence_text[column]} the lines have slope ` +
   `${slope_text}, and ${best.words}, at an expected cost of ${cost_text}` +
-  (cost_text.includes("/") ? ` ≈ ${least.toPrecision(3)}` : "") + ` for each case.`
+  (cost_text.includes("/") ? ` ≈ ${least.toPrecision(4)}` : "") + ` for each case.`
 speak(price, s.price_text[row])
 speak(prevalence, s.prevalence_text[column])

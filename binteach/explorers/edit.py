@@ -54,7 +54,7 @@ class Edit(Explorer):
 
     def take(self, cases: Cases) -> None:
         """Edit other cases."""
-        self.board = Board(cases)
+        self.board = Board(self.checked(cases))
         self.edits, self._future = [], []
         self.threshold = float(self.board.score((self.board.low + self.board.high) // 2))
         self._work_out()

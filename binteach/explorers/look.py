@@ -135,7 +135,7 @@ def legend_below(figure: Figure) -> None:
         legend.label_text_font_size = "13px"
         legend.border_line_color = None
         legend.padding = 2
-        legend.spacing = 2
+        legend.spacing = 12
         figure.center.remove(legend)
         figure.add_layout(legend, "below")
     figure.height += 50

@@ -141,7 +141,7 @@ class Losses(Explorer):
         drawn: Iterable[str] | None = None,
     ) -> None:
         super().__init__()
-        self.cases = load("ten_cases") if cases is None else cases
+        self.cases = load("ten_cases") if cases is None else self.checked(cases)
         self.loss, self.gamma = loss, gamma
         self.alpha = self._usual_alpha() if alpha is None else alpha
         self.drawn = tuple(LOSSES) if drawn is None else tuple(_loss_key(each) for each in drawn)

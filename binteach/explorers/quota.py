@@ -53,7 +53,7 @@ class Quota(Explorer):
 
     def __init__(self, cases: Cases, quota: int | None = None, measure: str = "pem") -> None:
         super().__init__()
-        self.cases = cases
+        self.cases = self.checked(cases)
         wanted = None if quota is None else _checked(quota, cases.n)
         self.table = QuotaTable(cases, wanted)
         self.measure = measure

@@ -74,7 +74,7 @@ class ByPrevalence(Explorer):
 
     def __init__(self, cases: Cases, prevalence: object = None) -> None:
         super().__init__()
-        self.cases, self.table = cases, CutTable(cases)
+        self.cases, self.table = self.checked(cases), CutTable(cases)
         self.own = cases.prevalence
         self.prevalences: list[Fraction] = [self.own]
         if self.has_both_classes:

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from binteach import exact
-from binteach.cases import Cases, Cut, Undefined, short_decimal
+from binteach.cases import Cases, Cut, Undefined, decimal_text, short_decimal
 from binteach.derivation import PLACES, Derivation, explain
 from binteach.measures import MEASURES, Measure, value
 
@@ -38,6 +38,7 @@ class Values:
 
     floats: tuple[float | None, ...]
     texts: tuple[str, ...]
+    said: tuple[str, ...]  # the same with digits, for a sentence
     best: tuple[int, ...]  # places of the best cuts
 
 
@@ -86,7 +87,8 @@ class CutTable:
     def _values(self, measure: Measure, found: Sequence[Any]) -> Values:
         floats = tuple(None if each is None else float(each) for each in found)
         texts = tuple("undefined" if each is None else fraction_text(each) for each in found)
-        return Values(floats, texts, _best(measure, floats))
+        said = tuple("undefined" if each is None else with_digits(each) for each in found)
+        return Values(floats, texts, said, _best(measure, floats))
 
 
 def _attempt(measure: Measure, cut: Cut) -> Any:
@@ -168,3 +170,13 @@ def case_texts(cases: Cases, places: Sequence[int]) -> list[tuple[str, str, str]
 def squeezed(data: Any) -> str:
     """Data in few characters; `unsqueezed` in the pages makes them whole again."""
     return base64.b64encode(zlib.compress(json.dumps(data).encode(), 9)).decode("ascii")
+
+
+def with_digits(number: Any) -> str:
+    """An exact value with its digits: 3/4 = 0.75, 348/863 ≈ 0.4032."""
+    text = fraction_text(number)
+    if text.startswith("≈") or not isinstance(number, Fraction) or number.denominator == 1:
+        return text
+    if 10**PLACES % number.denominator == 0:
+        return f"{text} = {decimal_text(number)}"
+    return f"{text} ≈ {exact.rounded(number, PLACES)}"

@@ -83,5 +83,6 @@ if (s.derivations[key]) {
 }
 
 write(summary, s.sentence[place] + " " + (chosen.y[place] === null
-  ? `${chosen.title} is undefined here.` : `${chosen.title}: ${chosen.text[place]}.`))
+  ? `${chosen.title} is undefined here.` : `${chosen.title}: ${chosen.said[place]}.`) +
+  (s.areas[shade.value] ? ` ${s.areas[shade.value]}` : "") + (s.remark ? ` ${s.remark}` : ""))
 name_handles([slider])

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from binteach.cases import Cases, decimal_text, short_decimal
-from binteach.exact import shorten
+from binteach.cases import Cases, Undefined, decimal_text, short_decimal
 from binteach.explorers import look
 from binteach.explorers.base import Explorer, View
 from binteach.explorers.controls import data_chooser, data_field, measure_chooser
-from binteach.explorers.state import CutTable, Templates, at_cut, case_texts
-from binteach.measures import MEASURES
+from binteach.explorers.state import CutTable, Templates, at_cut, case_texts, with_digits
+from binteach.measures import MEASURES, value
 from binteach.measures import measure as find_measure
 from binteach.render import html
 
@@ -48,9 +47,7 @@ class Threshold(Explorer):
 
     def take(self, cases: Cases) -> None:
         """Explore other cases."""
-        if not isinstance(cases, Cases):
-            raise ValueError(f"the threshold explorer takes Cases, not {shorten(cases)}")
-        self.cases, self.table = cases, CutTable(cases)
+        self.cases, self.table = self.checked(cases), CutTable(cases)
         self.cut = self.table.k[len(self.table.k) // 2]
         self.data = cases
 
@@ -118,6 +115,8 @@ class Threshold(Explorer):
             ],
             "lift_text": [f"lift {text}" for text in lift.texts],
             "sentence": [self._sentence(k, t) for k, t in zip(table.k, texts, strict=True)],
+            "areas": self._areas(),
+            "remark": self._remark(),
         }
         return state | self._measures() | self._ranking() | self._derivations()
 
@@ -141,6 +140,31 @@ class Threshold(Explorer):
         cases = "1 case is" if k == 1 else f"{k} cases are" if k else "No case is"
         return f"{cases} called positive: TP = {tp}, FP = {fp}, FN = {fn}, TN = {tn}."
 
+    def _areas(self) -> dict[str, str]:
+        """What the shaded areas measure, in words."""
+        found = {}
+        for key in ("auc", "auch", "gini"):
+            try:
+                area = value(key, self.cases)
+            except Undefined:
+                continue
+            found[key] = f"{MEASURES[key].title}: {with_digits(area)}."
+        return found
+
+    def _remark(self) -> str:
+        """What is peculiar about these cases, in a sentence or two."""
+        remarks = []
+        if self.cases.weighted:
+            remarks.append("The cases have weights: the counts are sums of weights.")
+        if not self.cases.positives or not self.cases.negatives:
+            missing = "positive" if not self.cases.positives else "negative"
+            remarks.append(
+                f"There is no {missing} case, so there are no ROC curve and no rates to draw."
+            )
+        if self.cases.ranking.has_ties:
+            remarks.append("Tied cases cross the line together.")
+        return " ".join(remarks)
+
     def _measures(self) -> dict[str, Any]:
         found = {}
         for key in self.measures():
@@ -152,6 +176,7 @@ class Threshold(Explorer):
                 "short": measure.symbol.base,
                 "y": values.floats,
                 "text": values.texts,
+                "said": values.said,
                 "best": values.best if len(values.best) <= MOST_BEST else values.best[-1:],
                 "low": low - 0.04 * (high - low),
                 "high": high + 0.06 * (high - low),
@@ -237,7 +262,7 @@ class Threshold(Explorer):
             width=300,
         )
         orientation = RadioButtonGroup(
-            labels=["as in the literature", "as in scikit-learn"], active=0
+            labels=["matrix as in the literature", "as in scikit-learn"], active=0
         )
 
         def point() -> ColumnDataSource:
@@ -304,6 +329,7 @@ class Threshold(Explorer):
 
 
 RANKING_STYLE = """
+td { max-width: 9em; overflow-wrap: anywhere; }
 tr.up td { background: #eaf3fa; }
 tr.cut td { border-top: 4px solid #D55E00; color: #A84400; text-align: center; font-size: 14px; }
 thead th { border-bottom: 1px solid #222; }
