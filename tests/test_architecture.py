@@ -23,6 +23,7 @@ LAYERS = (
     ("curves", "data", "inference", "proofs"),
     ("ledger",),
     ("render",),
+    ("exercises",),
     ("cli",),
     ("__main__",),
 )

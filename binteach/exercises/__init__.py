@@ -1,0 +1,1 @@
+"""Exercises that know your mistake."""
