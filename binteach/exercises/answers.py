@@ -10,7 +10,7 @@ import math
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -100,7 +100,9 @@ _UNDEFINED = {
 }
 _INFINITE = {"inf", "infinity", "infinite", "∞", "oo", "unendlich"}
 _NUMERAL = r"(?:\d+(?:[.,]\d+|\.)?|\.\d+)"
-_DECIMAL = re.compile(rf"[-+]?\s*(?P<digits>{_NUMERAL})(?:[eE](?P<power>[-+]?\d{{1,2}}))?", re.ASCII)
+_DECIMAL = re.compile(
+    rf"[-+]?\s*(?P<digits>{_NUMERAL})(?:[eE](?P<power>[-+]?\d{{1,2}}))?", re.ASCII
+)
 _PERCENT = re.compile(rf"[-+]?\s*(?P<digits>{_NUMERAL})\s*%", re.ASCII)
 _QUOTIENT = re.compile(r"[-+]?\s*(?P<top>\d+)\s*(?P<sign>[/:])\s*[-+]?\s*(?P<bottom>\d+)", re.ASCII)
 _WORDS = re.compile(r"\s*(percent|per cent|prozent)\s*$", re.IGNORECASE)
@@ -245,8 +247,8 @@ def _from_sympy(given: Any) -> Number | NoNumber:
         _ = number.near
     except (ArithmeticError, ValueError):
         raise Unreadable("The expression is not a real number.") from None
-    floats = given.has(sympy.Float)
-    return Number(given, "expression", number.written, slack=MACHINE_SLACK if floats else Fraction(0))
+    slack = MACHINE_SLACK if given.has(sympy.Float) else Fraction(0)
+    return Number(given, "expression", number.written, slack=slack)
 
 
 def _is_small(exponent: Any) -> bool:
@@ -274,10 +276,10 @@ def compare(number: Number, value: Exact, least: int = 2) -> str:
     if number.places is None:
         return ""
     places = number.places
-    if number.form == "float" and given and places < least:
-        # A float does not keep the zeros at its end: 0.80 comes as 0.8.
-        if _is_rounded(given, right, least):
-            return "rounded"
+    # A float does not keep the zeros at its end: 0.80 comes as 0.8.
+    loose = number.form == "float" and given and places < least
+    if loose and _is_rounded(given, right, least):
+        return "rounded"
     unit = Fraction(1, 10**places)
     if places < least and unit > abs(right):
         return ""  # rounded so far, nothing is left of the value
@@ -291,8 +293,8 @@ def _is_rounded(given: Fraction, right: Fraction, places: int) -> bool:
     """Halves may go away from zero, as at school, or to the even digit, as Python's round()."""
     twice = abs(given - right) * 2 * 10**places
     if twice != 1:
-        return twice < 1
-    return abs(given) > abs(right) or (given * 10**places) % 2 == 0
+        return bool(twice < 1)
+    return bool(abs(given) > abs(right) or (given * 10**places) % 2 == 0)
 
 
 # Other kinds of answers -----------------------------------------------------------------------

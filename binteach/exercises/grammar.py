@@ -180,7 +180,8 @@ class _Reader:
     def number(self, written: str) -> Exact:
         if "," in written and self.in_call:
             raise Unreadable(
-                f"“{written}” in a bracket may be one number or two: write 8.2, or 8, 2 with a space."
+                f"“{written}” in brackets may be one number or two: "
+                "write 8.2, or 8, 2 with a space."
             )
         if sum(map(str.isdigit, written)) > MOST_DIGITS:
             raise Unreadable(f"A number has more than {MOST_DIGITS} digits.")
@@ -247,7 +248,7 @@ def near(value: Exact) -> Fraction:
 
 def is_tiny(number: Fraction) -> bool:
     """Whether a difference is none: no formula that anyone writes is so small and not 0."""
-    return abs(number) * 10 ** (NEAR - 8) < 1
+    return bool(abs(number) * 10 ** (NEAR - 8) < 1)
 
 
 def sign_of(value: Exact) -> int:
