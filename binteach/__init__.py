@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
+    from binteach.exercises.outcome import Outcome
+    from binteach.exercises.question import Question, question
     from binteach.inference import (
         Boundary,
         bootstrap,
@@ -40,6 +42,8 @@ _HOME = {
     "Derivation": "derivation",
     "MEASURES": "measures",
     "Measure": "measures",
+    "Outcome": "exercises",
+    "Question": "exercises",
     "Undefined": "cases",
     "bootstrap": "inference",
     "bootstrap_oob": "inference",
@@ -56,6 +60,7 @@ _HOME = {
     "papers": "ledger",
     "permutation_retrain": "inference",
     "permutation_test": "inference",
+    "question": "exercises",
     "value": "measures",
 }
 
@@ -67,6 +72,8 @@ __all__ = [
     "Curve",
     "Derivation",
     "Measure",
+    "Outcome",
+    "Question",
     "Undefined",
     "bootstrap",
     "bootstrap_oob",
@@ -83,6 +90,7 @@ __all__ = [
     "papers",
     "permutation_retrain",
     "permutation_test",
+    "question",
     "value",
 ]
 

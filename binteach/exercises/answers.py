@@ -354,7 +354,7 @@ def read_names(given: Any) -> tuple[str, ...]:
 _PAIR = re.compile(r"\(([^();]*?)(?:;|,\s)([^();]*?)\)")
 
 
-def read_points(given: Any) -> tuple[tuple[Exact, Exact], ...]:
+def read_points(given: Any) -> tuple[tuple[Number, Number], ...]:
     """The points of a curve: a Curve, a list of pairs, or text such as "(0; 0), (1/5; 2/5)"."""
     if isinstance(given, Curve):
         given = [(point.x, point.y) for point in given.points[:MOST_ITEMS]]
