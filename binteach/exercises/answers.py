@@ -114,7 +114,8 @@ def read_number(given: Any) -> Number | NoNumber:
     """The number that was given, or the statement that there is none; raises Unreadable."""
     if isinstance(given, str):
         return _from_text(str.__str__(given))
-    if isinstance(given, bool) or type(given).__name__ in ("bool_", "complex"):
+    kind = getattr(getattr(given, "dtype", None), "kind", "")
+    if isinstance(given, bool | complex) or kind in ("b", "c"):
         raise Unreadable(f"True, False and complex numbers are no answer here. {READABLE}.")
     if isinstance(given, Undefined) or given is Undefined:
         return NoNumber("undefined", "undefined")
@@ -125,9 +126,9 @@ def read_number(given: Any) -> Number | NoNumber:
     if _is_sympy(given):
         return _from_sympy(given)
     if isinstance(given, float | Decimal) or getattr(given, "dtype", None) is not None:
-        kind = _not_finite(given)
-        if kind:
-            return NoNumber(kind, str(given))
+        what = _not_finite(given)
+        if what:
+            return NoNumber(what, str(given))
     try:
         value = exact.exact(given, "the answer")
     except (ValueError, TypeError, OverflowError):

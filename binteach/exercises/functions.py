@@ -106,41 +106,34 @@ class FunctionGoal:
             raise Unreadable(f"A function is asked for. {self.form}")
         failing: list[tuple[Trial, Number]] = []
         results: dict[Any, Any] = {}
+        first: Diagnosis | None = None  # on the smallest data
         for trial in self.trials:
             try:
                 result = given(*trial.arguments())
             except STUDENTS_OWN as error:
-                return _raised(error, given, trial)
-            if is_missing(result):
-                sentence = "Your function gives nothing back: end it with return."
-                return incorrect([Diagnosis("no_return", sentence)], sentence)
+                first = first or _raised(error, given, trial)
+                continue
             number = _number(result)
             if number is None:
-                sentence = (
-                    f"For {trial.shown()} your function gives {_safe(result)}, "
-                    "which is not a number."
-                )
-                return incorrect([Diagnosis("not_a_number", sentence)], sentence)
+                first = first or _no_number(result, trial)
+                continue
             results[trial.data] = number.near
             if compare(number, trial.value) not in ("equal", "rounded"):
                 failing.append((trial, number))
-        if not failing:
-            return Outcome("correct", f"Your function is right on {len(self.trials)} hidden data.")
-        return self._failed(failing, results)
+                first = first or self._wrong(trial, number)
+        if first is None:
+            hidden = f"all {len(self.trials)} hidden examples"
+            return Outcome("correct", f"Your function is right on {hidden}.")
+        return incorrect(
+            [first, *self._explaining(failing), *self._broken_properties(results)], first.sentence
+        )
 
-    def _failed(self, failing: list[tuple[Trial, Number]], results: dict[Any, Any]) -> Outcome:
-        trial, number = failing[0]
-        example = (
+    def _wrong(self, trial: Trial, number: Number) -> Diagnosis:
+        sentence = (
             f"For {trial.shown()} your function gives {number.written}; "
             f"{the(self.measure)} is {_readable(trial.value)}."
         )
-        found = [
-            *self._explaining(failing),
-            *self._broken_properties(results),
-            Diagnosis("smallest_example", example, trial.shown()),
-        ]
-        reasons = "".join(f" {each.sentence}" for each in found[:-1][:2])
-        return Outcome("incorrect", f"{example}{reasons}", tuple(found))
+        return Diagnosis("smallest_example", sentence, trial.shown())
 
     def _explaining(self, failing: list[tuple[Trial, Number]]) -> list[Diagnosis]:
         """The mistakes that explain every one of the largest failing data."""
@@ -151,7 +144,7 @@ class FunctionGoal:
             common = here if place == 0 else {k: v for k, v in common.items() if k in here}
         common.pop(("close", ""), None)
         return [
-            Diagnosis(key, f"Wherever it is wrong, the same holds: {each.sentence}", about)
+            Diagnosis(key, f"where it is wrong, the same holds throughout: {each.sentence}", about)
             for (key, about), each in common.items()
         ]
 
@@ -164,11 +157,11 @@ class FunctionGoal:
             below = low is not None and result < low
             if below or (high is not None and result > high):
                 bound = f"below {low}" if below else f"above {high}"
-                sentence = f"It goes {bound}, which {the(measure)} never does."
+                sentence = f"it goes {bound}, which {the(measure)} never does."
                 found.append(Diagnosis("out_of_range", sentence, repr(data)))
                 break
         if len(results) > 1 and len(set(results.values())) == 1:
-            found.append(Diagnosis("constant", "It gives the same number for all data."))
+            found.append(Diagnosis("constant", "it gives the same number for all data."))
         return [*found, *self._depends_on(results)]
 
     def _depends_on(self, results: dict[Any, Any]) -> list[Diagnosis]:
@@ -183,7 +176,7 @@ class FunctionGoal:
                 others = tuple(getattr(counts, n.lower()) for n in COUNTS if n != cell)
                 by_others.setdefault(others, set()).add(result)
             if any(len(seen) > 1 for seen in by_others.values()):
-                sentence = f"It depends on {cell}, and {the(self.measure)} does not."
+                sentence = f"it depends on {cell}, and {the(self.measure)} does not."
                 found.append(Diagnosis("depends_on", sentence, cell))
         return found
 
@@ -243,7 +236,14 @@ def _safe(thing: object) -> str:
         return f"a {type(thing).__name__}"
 
 
-def _raised(error: BaseException, function: Any, trial: Trial) -> Outcome:
+def _no_number(result: object, trial: Trial) -> Diagnosis:
+    if is_missing(result):
+        return Diagnosis("no_return", "Your function gives nothing back: end it with return.")
+    sentence = f"For {trial.shown()} your function gives {_safe(result)}, which is not a number."
+    return Diagnosis("not_a_number", sentence)
+
+
+def _raised(error: BaseException, function: Any, trial: Trial) -> Diagnosis:
     """An exception of the student's own, with its line."""
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
     line = None
@@ -262,4 +262,4 @@ def _raised(error: BaseException, function: Any, trial: Trial) -> Outcome:
         words = ""
     said = f" ({words})" if words else ""
     sentence = f"Your function raises {type(error).__name__}{said}{where}, for {trial.shown()}."
-    return incorrect([Diagnosis("raises", sentence, type(error).__name__)], sentence)
+    return Diagnosis("raises", sentence, type(error).__name__)

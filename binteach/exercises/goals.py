@@ -28,7 +28,7 @@ from binteach.exercises.answers import (
     read_points,
 )
 from binteach.exercises.card import Card
-from binteach.exercises.grammar import Unreadable
+from binteach.exercises.grammar import Unreadable, near
 from binteach.exercises.mistakes import (
     Mistake,
     carried,
@@ -74,6 +74,11 @@ class NumberGoal:
         """Decimals that a rounded answer needs."""
         return LEAST if self.places is None else self.places
 
+    @cached_property
+    def near(self) -> Fraction:
+        """The right value as a fraction, to 50 digits."""
+        return near(self.value)
+
     @property
     def form(self) -> str:
         """What the answer may look like."""
@@ -106,7 +111,7 @@ class NumberGoal:
     def _of_value(
         self, answer: Number, value: Exact, carry: Callable[[], tuple[Exact, str] | None]
     ) -> Outcome:
-        found = compare(answer, value, self.least)
+        found = compare(answer, self.near, self.least)
         if found == "equal":
             if answer.lowest:
                 return Outcome("correct", f"{answer.written} is right.")

@@ -272,8 +272,9 @@ def root(value: Exact) -> Exact:
 
 
 def _raise(value: Exact, exponent: Exact) -> Exact:
-    if exponent == Fraction(1, 2):
-        return _bounded(root(value))
+    if exponent in (Fraction(1, 2), Fraction(-1, 2)):
+        found = _bounded(root(value))
+        return found if exponent > 0 else divide(Fraction(1), found)
     whole = isinstance(exponent, Fraction) and exponent.denominator == 1
     if not whole or abs(exponent) > LARGEST_POWER:
         raise Unreadable(f"An exponent is a whole number up to {LARGEST_POWER}, or 1/2.")

@@ -37,13 +37,13 @@ FAILS = (Undefined, Broken, ValueError, KeyError, TypeError, ArithmeticError)
 class Mistake:
     """A way to go wrong: its key, the value it leads to, and what that value is.
 
-    `says` continues "3/5 is …". `hint` is a sentence of its own on what to do instead.
+    `says` continues "3/5 is …". `remedy` is a sentence of its own on what to do instead.
     """
 
     key: str
     value: Exact
     says: str
-    hint: str = ""
+    remedy: str = ""
     about: str = ""
     least: int | None = None  # decimals that count as rounded, where not those of the question
 
@@ -75,19 +75,18 @@ def diagnose(
         found = compare(given, mistake.near, least if mistake.least is None else mistake.least)
         if found not in ("equal", "rounded"):
             continue
-        hint = f" {mistake.hint}" if mistake.hint else ""
         link = "is" if found == "equal" else "is, rounded,"
-        sentence = f"{given.written} {link} {mistake.says}.{hint}"
+        sentence = f"{given.written} {link} {mistake.says}."
         (exactly if found == "equal" else rounded).append(
-            Diagnosis(mistake.key, sentence, mistake.about)
+            Diagnosis(mistake.key, sentence, mistake.about, mistake.remedy)
         )
     if not exactly and not rounded and abs(given.near - right) * 100 <= max(ONE, abs(right)) / 2:
         off = exact.rounded(abs(given.near - right), 6)
         exactly.append(
             Diagnosis(
                 "close",
-                f"{given.written} is near, but off by about {off}. Keep fractions, or more "
-                "digits, until the last line.",
+                f"{given.written} is near, but off by about {off}.",
+                remedy="Keep fractions, or more digits, until the last line.",
             )
         )
     return [*exactly, *rounded]
@@ -172,10 +171,10 @@ def given_params(context: Context) -> dict[str, Any]:
 
 
 def _made(
-    key: str, value: Exact | None, says: str, hint: str = "", about: str = ""
+    key: str, value: Exact | None, says: str, remedy: str = "", about: str = ""
 ) -> Iterator[Mistake]:
     if value is not None and not exact.is_symbolic(value):
-        yield Mistake(key, value, says, hint, about)
+        yield Mistake(key, value, says, remedy, about)
 
 
 # On the value ---------------------------------------------------------------------------------
@@ -233,7 +232,7 @@ def _in_the_formula(tree: Node, context: Context) -> Iterator[Mistake]:
     name = the(context.measure)
     without = slips.divisor(tree)
     by = "" if without is None else _short(without)
-    for key, slipped, says, hint in (
+    for key, slipped, says, remedy in (
         ("root_forgotten", slips.without_roots(tree), "what comes out without the root", ""),
         ("square_forgotten", slips.without_squares(tree), "what comes out without the square", ""),
         (
@@ -256,7 +255,7 @@ def _in_the_formula(tree: Node, context: Context) -> Iterator[Mistake]:
         ),
     ):
         if slipped is not tree:
-            yield from _made(key, _try(slipped, context), says, hint=hint)
+            yield from _made(key, _try(slipped, context), says, remedy=remedy)
     for base, words in BASES.items():
         slipped = slips.with_base(tree, base)
         if slipped is not tree:
@@ -474,7 +473,7 @@ def _other_measures(context: Context) -> Iterator[Mistake]:
                 "another_measure",
                 value,
                 f"{says}: {meaning}",
-                hint=_what_it_divides_by(other, asked),
+                remedy=_what_it_divides_by(other, asked),
                 about=other.key,
             )
 
@@ -517,7 +516,7 @@ def _other_matrices(context: Context) -> Iterator[Mistake]:
         "transposed",
         _ask(context.measure, transposed, params),
         f"{name} of the transposed matrix, with FP and FN exchanged",
-        hint="FP are negatives called positive, FN are positives called negative.",
+        remedy="FP are negatives called positive, FN are positives called negative.",
     )
     exchanged = Counts(counts.tn, counts.fn, counts.fp, counts.tp)
     yield from _made(
@@ -553,4 +552,6 @@ def _other_parameters(context: Context) -> Iterator[Mistake]:
 
 def carried(value: Exact, source: str) -> Mistake:
     """What comes out of right work on a wrong earlier answer."""
-    return Mistake("carried_forward", value, f"right for your answer to {source}, which was not")
+    return Mistake(
+        "carried_forward", value, f"right for your answer to “{source}”, which was not right"
+    )

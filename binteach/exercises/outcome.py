@@ -25,11 +25,13 @@ class Diagnosis:
     key       which mistake it is, such as "another_measure" or "truncated"
     sentence  the same for the student
     about     what the answer belongs to: the key of a measure, a cut, a symbol
+    remedy    what to do instead, where that is not plain
     """
 
     key: str
     sentence: str
     about: str = ""
+    remedy: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,5 +73,5 @@ def incorrect(diagnoses: list[Diagnosis], otherwise: str) -> Outcome:
     if not diagnoses:
         return Outcome("incorrect", otherwise)
     first, *others = diagnoses
-    also = "".join(f" Also true: {other.sentence}" for other in others[:ALSO_NAMED])
-    return Outcome("incorrect", f"{first.sentence}{also}", tuple(diagnoses))
+    parts = [first.sentence, first.remedy, *(f"Also: {o.sentence}" for o in others[:ALSO_NAMED])]
+    return Outcome("incorrect", " ".join(filter(None, parts)), tuple(diagnoses))

@@ -10,6 +10,7 @@ ask for a confusion matrix, a list of cases, the points of a curve, an option, o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Protocol
 
 from binteach import exact
@@ -79,17 +80,22 @@ class Question:
         *,
         title: str = "Question",
         data: object = None,
-        hints: Sequence[str] = (),
+        hints: Sequence[str] | Callable[[], Sequence[str]] = (),
         follows: Question | None = None,
         carry: Callable[[Any], Any] | None = None,
     ) -> None:
         self.statement, self.goal, self.title, self.data = statement, goal, title, data
-        self.hints = tuple(hints)
+        self._hints = hints
         self.follows, self._carry = follows, carry
         self.solved = False
         self.last: tuple[Any, Outcome] | None = None
         self._hinted = 0
         self._gives_up = False
+
+    @cached_property
+    def hints(self) -> tuple[str, ...]:
+        """The hints in order; those from the registry are made when they are asked for."""
+        return tuple(self._hints() if callable(self._hints) else self._hints)
 
     def __repr__(self) -> str:
         return f"Question({self.statement!r})"
@@ -222,7 +228,7 @@ def question(
         goal,
         title=wanted.title,
         data=data,
-        hints=_hints(goal) if hints is None else hints,
+        hints=(lambda: _hints(goal)) if hints is None else hints,
         follows=follows,
         carry=carry,
     )
@@ -234,7 +240,7 @@ def _circumstances(params: Mapping[str, Any]) -> str:
     words = ""
     top, at, rule = given.pop("top", None), given.pop("at", None), given.pop("rule", ">")
     if top is not None:
-        words = f" of the ranking with the {top} top-ranked cases called positive"
+        words = f" with the {top} top-ranked cases called positive"
         words = words.replace("the 1 top-ranked cases", "the top-ranked case")
     elif at is not None:
         sign = "at least" if rule == ">=" else "above"
