@@ -330,7 +330,7 @@ def test_a_printed_tree_is_read_back_with_its_value(tree: Tree) -> None:
         assume("too large" not in str(unreadable) and "one number or two" not in str(unreadable))
         raise
     wanted = Fraction(Decimal(str(sympy.N(value, 60))))
-    assert abs(near(found) - wanted) <= max(1, abs(wanted)) * Fraction(1, 10**40)
+    assert abs(near(found) - wanted) <= max(Fraction(1), abs(wanted)) * Fraction(1, 10**40)
 
 
 @given(st.text(max_size=300))

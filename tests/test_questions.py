@@ -435,7 +435,7 @@ def test_a_right_function_is_right() -> None:
     "key", [key for key, m in bt.MEASURES.items() if m.takes not in ("triplets", "classes")]
 )
 def test_the_registry_answers_its_own_function_questions(key: str) -> None:
-    params = {"top": 2} if "top" in bt.MEASURES[key].params else {}
+    params: dict[str, Any] = {"top": 2} if "top" in bt.MEASURES[key].params else {}
     question = bt.question(key, **params)
     assert len(question.goal.trials) > 5  # type: ignore[attr-defined]
     assert status(question, question.goal.right()) == "correct"
@@ -505,7 +505,7 @@ class Evil:
         raise RuntimeError("looked at")
 
     __repr__ = __str__ = __float__ = __index__ = __iter__ = __len__ = __bool__ = fail
-    __eq__ = __hash__ = __call__ = __getattr__ = __int__ = fail  # type: ignore[assignment]
+    __eq__ = __hash__ = __call__ = __getattr__ = __int__ = fail
 
 
 class EvilText(str):
@@ -514,7 +514,7 @@ class EvilText(str):
     def strip(self, *given: object) -> Any:
         raise RuntimeError("stripped")
 
-    __repr__ = __str__ = __len__ = __eq__ = __hash__ = lower = strip  # type: ignore[assignment]
+    __repr__ = __str__ = __len__ = __eq__ = __hash__ = lower = strip
 
 
 PIECES = [
