@@ -399,6 +399,15 @@ def test_a_wrong_number_is_carried_forward_by_a_rule() -> None:
     assert status(second, "0.5") == "incorrect"
 
 
+def test_an_answer_that_was_right_is_not_carried_forward_as_wrong() -> None:
+    first = value_question("How large is it?", Fraction(2, 3))
+    second = value_question("And twice?", Fraction(4, 3), follows=first, carry=lambda x: 2 * x)
+    assert status(first, "0.7") == "correct_but"
+    assert status(second, "1.4") == "incorrect"
+    assert status(first, "0.5") == "incorrect"
+    assert status(second, "1") == "correct_but"
+
+
 # Functions --------------------------------------------------------------------------------------
 
 

@@ -200,8 +200,8 @@ def _exactly(value: Exact) -> str:
 def _says_undefined(answer: NoNumber) -> Diagnosis:
     sentence = {
         "infinite": "The value is finite.",
-        "by_zero": f"{answer.written} divides by zero, but on these data no denominator is 0.",
-    }.get(answer.kind, "The value exists on these data: no denominator is 0.")
+        "by_zero": f"{answer.written} divides by zero, but on these data there is a value.",
+    }.get(answer.kind, "On these data there is a value.")
     return Diagnosis("undefined_where_defined", sentence)
 
 

@@ -20,7 +20,7 @@ from binteach.derivation import parts_of
 from binteach.exact import Exact
 from binteach.exercises import slips
 from binteach.exercises.answers import Number, compare
-from binteach.exercises.grammar import is_tiny, near
+from binteach.exercises.grammar import near
 from binteach.exercises.outcome import Diagnosis
 from binteach.expr import Broken, Div, Node, symbols
 from binteach.measures import MEASURES, Context, Measure, evaluate, number
@@ -70,8 +70,6 @@ def diagnose(
             )
         )
     for mistake in mistakes:
-        if is_tiny(mistake.near - right):
-            continue  # on these data the wrong way leads to the right value
         found = compare(given, mistake.near, least if mistake.least is None else mistake.least)
         if found not in ("equal", "rounded"):
             continue
@@ -81,11 +79,12 @@ def diagnose(
             Diagnosis(mistake.key, sentence, mistake.about, mistake.remedy)
         )
     if not exactly and not rounded and abs(given.near - right) * 100 <= max(ONE, abs(right)) / 2:
-        off = exact.rounded(abs(given.near - right), 6)
+        gap = abs(given.near - right)
+        off = f"about {exact.rounded(gap, 6)}" if gap * 10**6 >= 1 else "less than 0.000001"
         exactly.append(
             Diagnosis(
                 "close",
-                f"{given.written} is near, but off by about {off}.",
+                f"{given.written} is near, but off by {off}.",
                 remedy="Keep fractions, or more digits, until the last line.",
             )
         )
@@ -217,10 +216,10 @@ def _powers(value: Exact) -> Iterator[Mistake]:
     if isinstance(value, exact.Certified):  # too long to be worked out for this
         return
     square = exact.multiply(value, value)
-    yield from _made("squared", square, "the square of the value", "A root is missing.")
+    yield from _made("squared", square, "the square of the value")
     if near(value) > 0:
         root = exact.sqrt(value)
-        yield from _made("rooted", root, "the root of the value", "One root too many.")
+        yield from _made("rooted", root, "the root of the value")
 
 
 # In the formula -------------------------------------------------------------------------------
