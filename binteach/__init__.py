@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
     from binteach.explorers import explore
+    from binteach.exercises.outcome import Outcome
+    from binteach.exercises.question import Question, question
     from binteach.inference import (
         Boundary,
         bootstrap,
@@ -41,6 +43,8 @@ _HOME = {
     "Derivation": "derivation",
     "MEASURES": "measures",
     "Measure": "measures",
+    "Outcome": "exercises",
+    "Question": "exercises",
     "Undefined": "cases",
     "bootstrap": "inference",
     "bootstrap_oob": "inference",
@@ -58,6 +62,7 @@ _HOME = {
     "papers": "ledger",
     "permutation_retrain": "inference",
     "permutation_test": "inference",
+    "question": "exercises",
     "value": "measures",
 }
 
@@ -69,6 +74,8 @@ __all__ = [
     "Curve",
     "Derivation",
     "Measure",
+    "Outcome",
+    "Question",
     "Undefined",
     "bootstrap",
     "bootstrap_oob",
@@ -86,6 +93,7 @@ __all__ = [
     "papers",
     "permutation_retrain",
     "permutation_test",
+    "question",
     "value",
 ]
 

@@ -23,7 +23,7 @@ LAYERS = (
     ("curves", "data", "inference", "proofs"),
     ("ledger",),
     ("render",),
-    ("explorers",),
+    ("exercises", "explorers"),
     ("cli",),
     ("__main__",),
 )

@@ -1,0 +1,48 @@
+"""Something to read: a question, a hint, a solution in words; as text and in a notebook."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from binteach.cases import Cases, Counts
+from binteach.derivation import Table, cut_table
+from binteach.expr import Num, shown
+from binteach.render import html, text
+from binteach.render.words import Block, Grid
+
+
+class Card:
+    """Blocks of words and tables; whatever came from outside is escaped when shown."""
+
+    def __init__(self, *blocks: Block) -> None:
+        self.blocks = list(blocks)
+
+    def __str__(self) -> str:
+        return text.join(self.blocks)
+
+    def __repr__(self) -> str:
+        return str(self)  # a console shows the repr, and this is meant to be read
+
+    def _repr_html_(self) -> str:
+        return html.Page(guarded=True).join(self.blocks)
+
+
+def data_table(data: object) -> list[Block]:
+    """The data of a question as a table; none for data that are no table."""
+    if isinstance(data, Counts):
+        return [Grid(_matrix(data))]
+    if isinstance(data, Cases):
+        return [Grid(cut_table(data.ranking, -1, ""))]
+    return []
+
+
+def _matrix(counts: Counts) -> Table:
+    heads = ("", "really positive", "really negative")
+    first = ("called positive", _cell(counts.tp), _cell(counts.fp))
+    second = ("called negative", _cell(counts.fn), _cell(counts.tn))
+    return Table(heads, (first, second))
+
+
+def _cell(number: Any) -> Num:
+    return shown(Fraction(number), True)

@@ -1,0 +1,265 @@
+"""Functions that students write: tried on hidden data, and told where and how they fail.
+
+A function of a measure of counts takes tp, fp, fn, tn; any other takes the lists y_true and
+y_score. Data on which the measure is undefined are left out: whether 0/0 raises or gives nan is
+the student's choice.
+"""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from binteach import exact
+from binteach.cases import Cases, Counts, Undefined
+from binteach.derivation import Derivation, explain
+from binteach.exact import Exact, short_text, shorten
+from binteach.exercises.answers import Number, compare, is_missing, read_number
+from binteach.exercises.grammar import Unreadable
+from binteach.exercises.mistakes import diagnose, mistakes_of, the
+from binteach.exercises.outcome import Diagnosis, Outcome, incorrect
+from binteach.expr import Node, Sym, symbols
+from binteach.measures import Context, Measure, evaluate
+from binteach.measures.base import COUNTS
+
+EXPLAINED = 12  # failing data on which a mistake must explain the result to be named
+# Whatever goes wrong in a student's function is reported; only an interrupt goes through.
+STUDENTS_OWN = (Exception, SystemExit)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Hidden data, how they are handed to the function, and the right value."""
+
+    data: Counts | Cases
+    value: Exact
+    context: Context
+
+    def arguments(self) -> tuple[Any, ...]:
+        """Fresh arguments, which the function may change."""
+        if isinstance(self.data, Counts):
+            return (self.data.tp, self.data.fp, self.data.fn, self.data.tn)
+        return (list(self.data.labels), [float(score) for score in self.data.scores])
+
+    def shown(self) -> str:
+        """The arguments as they are written in a call."""
+        names = ("tp", "fp", "fn", "tn") if isinstance(self.data, Counts) else ("y_true", "y_score")
+        pairs = zip(names, self.arguments(), strict=True)
+        return ", ".join(f"{name}={short_text(repr(value), 80)}" for name, value in pairs)
+
+
+@dataclass(frozen=True)
+class FunctionGoal:
+    """A function that computes a measure."""
+
+    measure: Measure
+    params: Mapping[str, Any]
+    seed: str = "binteach"
+
+    @property
+    def of_counts(self) -> bool:
+        """Whether the function takes four counts rather than two lists."""
+        cut = self.params.get("top") is not None or self.params.get("at") is not None
+        return self.measure.takes == "counts" and not cut
+
+    @property
+    def form(self) -> str:
+        """What the function takes."""
+        takes = "tp, fp, fn, tn" if self.of_counts else "y_true, y_score"
+        kind = "" if self.of_counts else " The arguments are lists of the same length."
+        return f"Write a function f({takes}) and give the function itself, not a call.{kind}"
+
+    def right(self) -> Callable[..., Any]:
+        """A function that is right."""
+
+        def answer(*given: Any) -> Any:
+            data = Counts(*given) if self.of_counts else Cases(*given)
+            return self.measure(data, **self.params)
+
+        return answer
+
+    @cached_property
+    def trials(self) -> list[Trial]:
+        """Hidden data on which the measure exists, the smallest first; always the same."""
+        rng = random.Random(f"{self.seed}/{self.measure.key}")
+        data = _some_counts(rng) if self.of_counts else _some_cases(rng)
+        found = []
+        for each in data:
+            try:
+                context = Context(self.measure, each, self.params)
+                found.append(Trial(each, evaluate(context), context))
+            except Undefined:
+                continue
+            except ValueError:  # a cut inside a tie, or a quota larger than these few cases
+                continue
+        return found
+
+    def judge(self, given: Any, carry: object) -> Outcome:
+        """The outcome, with the smallest data on which the function is wrong."""
+        del carry
+        if not callable(given):
+            raise Unreadable(f"A function is asked for. {self.form}")
+        failing: list[tuple[Trial, Number]] = []
+        results: dict[Any, Any] = {}
+        first: Diagnosis | None = None  # on the smallest data
+        for trial in self.trials:
+            try:
+                result = given(*trial.arguments())
+            except STUDENTS_OWN as error:
+                first = first or _raised(error, given, trial)
+                continue
+            number = _number(result)
+            if number is None:
+                first = first or _no_number(result, trial)
+                continue
+            results[trial.data] = number.near
+            if compare(number, trial.value) not in ("equal", "rounded"):
+                failing.append((trial, number))
+                first = first or self._wrong(trial, number)
+        if first is None:
+            hidden = f"all {len(self.trials)} hidden examples"
+            return Outcome("correct", f"Your function is right on {hidden}.")
+        return incorrect(
+            [first, *self._explaining(failing), *self._broken_properties(results)], first.sentence
+        )
+
+    def _wrong(self, trial: Trial, number: Number) -> Diagnosis:
+        sentence = (
+            f"For {trial.shown()} your function gives {number.written}; "
+            f"{the(self.measure)} is {_readable(trial.value)}."
+        )
+        return Diagnosis("smallest_example", sentence, trial.shown())
+
+    def _explaining(self, failing: list[tuple[Trial, Number]]) -> list[Diagnosis]:
+        """The mistakes that explain every one of the largest failing data."""
+        common: dict[tuple[str, str], Diagnosis] = {}
+        for place, (trial, number) in enumerate(failing[: -EXPLAINED - 1 : -1]):
+            found = diagnose(number, trial.value, mistakes_of(trial.context, trial.value))
+            here = {(each.key, each.about): each for each in found}
+            common = here if place == 0 else {k: v for k, v in common.items() if k in here}
+        common.pop(("close", ""), None)
+        return [
+            Diagnosis(key, f"where it is wrong, the same holds throughout: {each.sentence}", about)
+            for (key, about), each in common.items()
+        ]
+
+    # Properties that every right function has.
+
+    def _broken_properties(self, results: dict[Any, Any]) -> list[Diagnosis]:
+        measure, found = self.measure, []
+        low, high = measure.low, measure.high
+        for data, result in results.items():
+            below = low is not None and result < low
+            if below or (high is not None and result > high):
+                bound = f"below {low}" if below else f"above {high}"
+                sentence = f"it goes {bound}, which {the(measure)} never does."
+                found.append(Diagnosis("out_of_range", sentence, repr(data)))
+                break
+        if len(results) > 1 and len(set(results.values())) == 1:
+            found.append(Diagnosis("constant", "it gives the same number for all data."))
+        return [*found, *self._depends_on(results)]
+
+    def _depends_on(self, results: dict[Any, Any]) -> list[Diagnosis]:
+        """A count that the formula does not hold must not change the result."""
+        used = {symbol.base for symbol in _all_symbols(self.measure.tree())}
+        if not self.of_counts or not used <= set(COUNTS):
+            return []
+        found = []
+        for cell in (cell for cell in COUNTS if cell not in used):
+            by_others: dict[Any, set[Any]] = {}
+            for counts, result in results.items():
+                others = tuple(getattr(counts, n.lower()) for n in COUNTS if n != cell)
+                by_others.setdefault(others, set()).add(result)
+            if any(len(seen) > 1 for seen in by_others.values()):
+                sentence = f"it depends on {cell}, and {the(self.measure)} does not."
+                found.append(Diagnosis("depends_on", sentence, cell))
+        return found
+
+    def worked(self) -> Derivation:
+        """The definition."""
+        read = self.measure.read_params(self.params)
+        shown = {name: v for name, v in read.items() if v is not None and name != "rule"}
+        return explain(self.measure, **shown)
+
+
+def _number(result: object) -> Number | None:
+    """What a function gave back, if it is a number."""
+    try:
+        number = read_number(result)
+    except STUDENTS_OWN:
+        return None
+    return number if isinstance(number, Number) else None
+
+
+def _all_symbols(tree: Node) -> list[Sym]:
+    found: list[Sym] = []
+    for symbol in symbols(tree):
+        inner = symbol.definition
+        found += [symbol] if inner is None else _all_symbols(inner)
+    return found
+
+
+def _some_counts(rng: random.Random) -> list[Counts]:
+    small = [cells for cells in itertools.product(range(3), repeat=4) if sum(cells)]
+    large = [tuple(rng.randrange(1, 40) for _ in range(4)) for _ in range(30)]
+    return [Counts(*cells) for cells in sorted([*small, *large], key=lambda c: (sum(c), c))]
+
+
+def _some_cases(rng: random.Random) -> list[Cases]:
+    """Small data and larger ones, with ties and without."""
+    found = []
+    for n in [*range(2, 7)] * 6 + [12, 15, 20, 25]:
+        labels = [rng.randrange(2) for _ in range(n)]
+        if len(set(labels)) == 1:
+            labels[rng.randrange(n)] ^= 1
+        steps = 10 if rng.randrange(3) == 0 else 100
+        scores = [exact.exact(rng.randrange(1, steps)) / steps for _ in range(n)]
+        found.append(Cases(labels, scores))
+    return sorted(found, key=lambda cases: cases.n)
+
+
+def _readable(value: Exact) -> str:
+    public = str(exact.public(value))
+    return public if len(public) <= 24 else exact.rounded(value, 6)
+
+
+def _safe(thing: object) -> str:
+    """What was given, in quotes; an object may fail even at that."""
+    try:
+        return shorten(thing)
+    except STUDENTS_OWN:
+        return f"a {type(thing).__name__}"
+
+
+def _no_number(result: object, trial: Trial) -> Diagnosis:
+    if is_missing(result):
+        return Diagnosis("no_return", "Your function gives nothing back: end it with return.")
+    sentence = f"For {trial.shown()} your function gives {_safe(result)}, which is not a number."
+    return Diagnosis("not_a_number", sentence)
+
+
+def _raised(error: BaseException, function: Any, trial: Trial) -> Diagnosis:
+    """An exception of the student's own, with its line."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    where = ""
+    if file is not None and line is not None:
+        text = linecache.getline(file, line).strip()
+        where = f" in line {line}" + (f", “{short_text(text, 80)}”" if text else "")
+    try:
+        words = short_text(str(error), 120)
+    except STUDENTS_OWN:
+        words = ""
+    said = f" ({words})" if words else ""
+    sentence = f"Your function raises {type(error).__name__}{said}{where}, for {trial.shown()}."
+    return Diagnosis("raises", sentence, type(error).__name__)
