@@ -118,8 +118,8 @@ def write_notebook(file: Path, cells: Sequence[str]) -> Path:
     return file
 
 
-def run_notebook(page: Any, address: str, name: str, patience: float = 60) -> None:
-    """Open a notebook of JupyterLab and run all its cells."""
+def open_notebook(page: Any, address: str, name: str, patience: float = 60) -> None:
+    """Open a notebook of JupyterLab, and wait for its kernel."""
     server, query = address.split("/lab", 1)[0], address.split("?", 1)[1]
     page.goto(f"{server}/lab/tree/{name}?{query}")
     page.wait_for_function(
@@ -131,9 +131,13 @@ def run_notebook(page: Any, address: str, name: str, patience: float = 60) -> No
           const context = {PLAIN_NOTEBOOK}.context;
           await context.ready;
           await context.sessionContext.ready;
-          await jupyterapp.commands.execute("notebook:run-all-cells");
         }}"""
     )
+
+
+def run_all_cells(page: Any) -> None:
+    """Begin to run the cells of the open notebook."""
+    page.evaluate("() => { jupyterapp.commands.execute('notebook:run-all-cells') }")
 
 
 def run_in_kernel(page: Any, code: str) -> str:

@@ -20,7 +20,7 @@ HEADS = ("what", "binteach", "peer", "ratio", "bar", "met")
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: what was found, and whether it is within the bar."""
+    """One line of the table: what was found, and whether it is within the bar, if there is one."""
 
     what: str
     ours: str
@@ -30,7 +30,8 @@ class Row:
     ratio: str = ""
 
     def cells(self) -> tuple[str, ...]:
-        return (self.what, self.ours, self.peer, self.ratio, self.bar, "yes" if self.met else "NO")
+        met = ("yes" if self.met else "NO") if self.bar else ""
+        return (self.what, self.ours, self.peer, self.ratio, self.bar, met)
 
 
 # Measuring --------------------------------------------------------------------------------------
@@ -83,6 +84,11 @@ def peak_bytes(work: Work) -> int:
 def compared(what: str, ours: Work, peer: Work, most: float, repeats: int) -> Row:
     """A row that asks for at most so many times the peer's time."""
     mine, other = medians(ours, peer, repeats=repeats)
+    return ratio(what, mine, other, most)
+
+
+def ratio(what: str, mine: float, other: float, most: float) -> Row:
+    """The same of times that were measured elsewhere."""
     return Row(
         what,
         ours=shown_time(mine),
@@ -96,6 +102,11 @@ def compared(what: str, ours: Work, peer: Work, most: float, repeats: int) -> Ro
 def within(what: str, seconds: float, most: float, peer: str = "") -> Row:
     """A row that asks for at most so many seconds."""
     return Row(what, shown_time(seconds), f"≤ {shown_time(most)}", seconds <= most, peer)
+
+
+def noted(what: str, seconds: float, peer: str = "") -> Row:
+    """A row that asks for nothing."""
+    return Row(what, shown_time(seconds), bar="", met=True, peer=peer)
 
 
 def at_most(what: str, figure: float, most: float, unit: str = "") -> Row:
@@ -136,5 +147,6 @@ def markdown_table(rows: Iterable[Row]) -> str:
 def summary(rows: Sequence[Row]) -> str:
     """How many bars were met, and which were not."""
     missed = [row.what for row in rows if not row.met]
-    found = f"{len(rows) - len(missed)} of {len(rows)} bars met"
+    bars = sum(1 for row in rows if row.bar)
+    found = f"{bars - len(missed)} of {bars} bars met"
     return f"{found}; MISSED: {'; '.join(missed)}" if missed else found

@@ -11,11 +11,13 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,7 @@ from scipy import stats
 from sklearn import metrics
 
 import binteach as bt
+from benchmarks import explorers as pages
 from benchmarks.harness import (
     Row,
     at_most,
@@ -32,7 +35,9 @@ from benchmarks.harness import (
     growth,
     markdown_table,
     medians,
+    noted,
     peak_bytes,
+    ratio,
     shown_time,
     summary,
     text_table,
@@ -296,6 +301,26 @@ def explaining(sizes: Sizes) -> Iterator[Row]:
     )
 
 
+def explorers(sizes: Sizes) -> Iterator[Row]:
+    """A step of a slider in JupyterLab, what a saved page weighs, and when it is first seen."""
+    cases = bt.load("ten_cases")
+    shown = {"threshold": bt.explorers.threshold(cases), "quota": bt.explorers.quota(cases)}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, explorer in shown.items():
+            size = explorer.save(Path(folder) / f"{name}.html").stat().st_size / 1e6
+            yield at_most(f"saved page of the {name} explorer, ten cases", size, 3, " MB")
+        if pages.chromium() is None:
+            print("... no `chromium` on the PATH: no slider is moved", file=sys.stderr)
+            return
+        found = pages.measure(Path(folder), rounds=sizes.repeats)
+    for name in shown:
+        step = f"step of the slider of the {name} explorer in JupyterLab, vs {pages.BARE}"
+        yield ratio(step, found.steps[name], found.steps[pages.BARE], most=2)
+    for name in shown:
+        first = f"{name} explorer in JupyterLab: from running the cell to the first picture"
+        yield noted(first, found.first_picture[name], shown_time(found.first_picture[pages.BARE]))
+
+
 GROUPS: dict[str, Callable[[Sizes], Iterator[Row]]] = {
     "auc": auc,
     "counts": counts,
@@ -305,6 +330,7 @@ GROUPS: dict[str, Callable[[Sizes], Iterator[Row]]] = {
     "exact_permutation": exact_permutation,
     "importing": importing,
     "explaining": explaining,
+    "explorers": explorers,
 }
 
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
-    from binteach.explorers import explore
     from binteach.exercises.outcome import Outcome
     from binteach.exercises.question import Question, question
+    from binteach.explorers import explore
     from binteach.inference import (
         Boundary,
         bootstrap,

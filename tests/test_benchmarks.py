@@ -11,7 +11,7 @@ import pytest
 from sklearn import metrics
 
 import binteach as bt
-from benchmarks import harness, run
+from benchmarks import explorers, harness, run
 from benchmarks.harness import Row
 
 
@@ -132,3 +132,19 @@ def test_a_row_without_its_function_fails_loudly(monkeypatch: pytest.MonkeyPatch
     for name in run.GROUPS.keys() - {"importing"}:
         with pytest.raises(AttributeError):
             list(run.GROUPS[name](run.QUICK))
+
+
+def test_a_row_without_a_bar_is_not_judged() -> None:
+    rows = [*ROWS, harness.noted("first picture", 1.5)]
+    assert harness.text_table(rows).splitlines()[-1].split() == ["first", "picture", "1.5", "s"]
+    assert harness.summary(rows) == "1 of 2 bars met; MISSED: slow"
+
+
+def test_without_a_browser_no_slider_is_moved(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(explorers, "chromium", lambda: None)
+    rows = list(run.explorers(run.QUICK))
+    assert [row.met for row in rows] == [True, True]
+    assert [row.bar for row in rows] == ["≤ 3 MB", "≤ 3 MB"]
+    assert "no `chromium`" in capsys.readouterr().err

@@ -431,11 +431,12 @@ def test_the_switches_switch(chromium: Any, tmp_path: Path) -> None:
         page.get_by_label("Shade under the ROC curve").select_option(label=SHADES[shade])
         assert look_up(page, SEEN)["shaded"] == [shade][shade == "nothing" :]
         check_page(page, cases, 4)
-    page.get_by_role("button", name="as in scikit-learn").click()
+    orientation = page.get_by_label("Confusion matrix")
+    orientation.select_option(label="as in scikit-learn")
     for k in (4, 5, 6):
         check_page(page, cases, k, sklearn=True)
         press(page, "ArrowRight")
-    page.get_by_role("button", name="as in the literature").press("Enter")
+    orientation.select_option(label="as in the literature")
     check_page(page, cases, 7)
     page.close()
     assert trouble == []

@@ -19,8 +19,9 @@ import binteach as bt
 from benchmarks.browser import (
     end_kernel,
     jupyter_lab,
+    open_notebook,
+    run_all_cells,
     run_in_kernel,
-    run_notebook,
     write_notebook,
 )
 from binteach.render import html
@@ -83,7 +84,8 @@ def lab(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab
             "request",
             lambda request: None if LOCAL.match(request.url) else trouble.append(request.url),
         )
-        run_notebook(page, address, "explorers.ipynb")
+        open_notebook(page, address, "explorers.ipynb")
+        run_all_cells(page)
         page.wait_for_function(
             f"(last) => [...Array(last).keys()].every((cell) => ({SHOWN})(cell + 1)?.said)",
             arg=MANY,

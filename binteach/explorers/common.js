@@ -23,30 +23,50 @@ function nearest(list, wanted, from, held = false) {
   return best
 }
 
+// Where a control or a box is shown. Bokeh.index also looks into the many parts of every figure.
+function views_of(model) {
+  const found = []
+  const search = (view) => {
+    if (view.model === model) found.push(view)
+    for (const child of view.child_views ?? []) search(child)
+  }
+  for (const root of Bokeh.index) if (root.model.document === model.document) search(root)
+  return found
+}
+
 // A handle of Bokeh's slider has no name of its own for those who cannot see it.
 function name_handles(models) {
   for (const model of models) {
-    const view = Bokeh.index.find_one(model)
-    const root = view && (view.shadow_el || view.el)
-    if (!root) continue
-    for (const handle of root.querySelectorAll(".noUi-handle")) {
-      handle.setAttribute("aria-label", model.title)
+    for (const view of views_of(model)) {
+      for (const handle of view.shadow_el.querySelectorAll(".noUi-handle")) {
+        handle.setAttribute("aria-label", model.title)
+      }
     }
   }
 }
 
 // Whether a slider is moved by a pointer, not by a key.
 function is_held(slider) {
-  const view = Bokeh.index.find_one(slider)
-  return !!view && view.shadow_el.querySelector(".noUi-state-drag, .noUi-state-tap") !== null
+  const moving = ".noUi-state-drag, .noUi-state-tap"
+  return views_of(slider).some((view) => view.shadow_el.querySelector(moving) !== null)
 }
 
 // The text of a box. As a mere property it would have Bokeh measure and lay out the whole page.
 function write(box, text) {
   if (box.text === text) return
   box.setv({text}, {silent: true})
-  for (const view of Bokeh.index.find(box)) {
+  for (const view of views_of(box)) {
     if (view.markup_el) view.markup_el.innerHTML = text
+  }
+}
+
+// A box that changes all the time keeps the height that it has had: else the page would jump, and
+// Bokeh lay it out anew. It lets go when it shows something else.
+function keep_height(box, shown) {
+  for (const {el} of views_of(box)) {
+    const had = el.dataset.shown === shown ? Math.max(parseFloat(el.style.minHeight) || 0, el.offsetHeight) : 0
+    el.dataset.shown = shown
+    el.style.minHeight = `${had}px`
   }
 }
 

@@ -2,7 +2,7 @@
 const s = state
 let place = 0
 if (slider) {
-  place = nearest(s.k, slider.value, s.last)
+  place = nearest(s.k, slider.value, s.last, is_held(slider))
   s.last = s.k[place]
   if (slider.value !== s.last) {
     slider.value = s.last
@@ -104,23 +104,23 @@ const heads = s.names.map((name, m) =>
   `<th scope="col" colspan="2"><span style="color:${s.colours[m]}">${s.signs[m]}</span> ${name}` +
   `${s.heads[place][m] && !s.rows[keys[0]].fixed && group.value === "counts" ? `<br><small>${s.heads[place][m]}</small>` : ""}</th>`)
 const where = s.hard || s.rows[keys[0]].fixed ? "" : ` (${s.k[place]} called positive)`
-table.text = `<h3>Who wins? ${group_title}${where}</h3>` +
+write(table, `<h3>Who wins? ${group_title}${where}</h3>` +
   `<table><thead><tr><th scope="col" class="words">Measure</th>${heads.join("")}` +
   `<th scope="col" class="words">Winner</th></tr></thead><tbody>${body.join("")}</tbody></table>` +
   `<p class="note">↑ larger is better, ↓ smaller is better. Beside a value stands the rank; 1= is a shared first.</p>` +
-  notes.map((why, i) => `<p class="note">(${i + 1}) ${s.reasons[why]}</p>`).join("")
+  notes.map((why, i) => `<p class="note">(${i + 1}) ${s.reasons[why]}</p>`).join(""))
 
 // The derivation
 const written = s.derivations[key]
 if (written) {
   const all = written[Number(model.value)]
   const [form, use] = all[all.length > 1 ? place : 0]
-  derivation.text = s.style + `<h3>${s.names[Number(model.value)]}</h3>` + filled(s.forms[form], s.slots[form][use])
+  write(derivation, s.style + `<h3>${s.names[Number(model.value)]}</h3>` + filled(s.forms[form], s.slots[form][use]))
 } else {
-  derivation.text = `<h3>${row.title}</h3><p>There are too many cuts to write a derivation for each. ` +
-    `In a notebook <code>bt.explain("${key}", cases, top=${s.k[place]})</code> shows it.</p>`
+  write(derivation, `<h3>${row.title}</h3><p>There are too many cuts to write a derivation for each. ` +
+    `In a notebook <code>bt.explain("${key}", cases, top=${s.k[place]})</code> shows it.</p>`)
 }
 
 const said = s.tallies[group.value]
-summary.text = `${s.sentences[place]} ${group_title}: ${said[said.length > 1 ? place : 0]}`
+write(summary, `${s.sentences[place]} ${group_title}: ${said[said.length > 1 ? place : 0]}`)
 if (slider) name_handles([slider])

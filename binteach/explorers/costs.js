@@ -46,30 +46,30 @@ cost_figure.y_range.end = 1.06 * Math.max(...costs)
 
 // Slope, corners and derivation
 const pi = s.prevalence_number[column], fp = s.fp_text[row], fn = s.fn_text[row]
-slope.text = `<h3>The slope of the lines</h3>` +
+write(slope, `<h3>The slope of the lines</h3>` +
   `<p>To move right by 1 costs c<sub>FP</sub> × (1 − π) in false alarms; to move up by 1 saves ` +
   `c<sub>FN</sub> × π in misses. Equal cost means moving up by</p>` +
   `<p style="font-size:18px">(1 − π) × c<sub>FP</sub> / (π × c<sub>FN</sub>) = ` +
   `(1 − ${pi}) × ${fp} / (${pi} × ${fn}) = <b>${slope_text}</b></p>` +
   `<p>for each step to the right. The further up and left a line lies, the cheaper it is; the best cut is where the last ` +
-  `of them touches the hull.</p>`
+  `of them touches the hull.</p>`)
 const rows = s.corners.map((corner, i) => {
   const here = best.k.includes(s.corner_k[i])
   return `<tr class="${here ? "best" : ""}"><th scope="row">${here ? "▸ " : ""}${s.corner_k[i]}</th>${corner.cells}` +
     (corner.slopes === "" ? `<td colspan="2">never the best</td>`
       : `<td>${corner.slopes}</td><td>${apart(corner.prices)[column]}</td>`) + `</tr>`
 })
-table.text = `<h3>When is each corner of the hull the best?</h3>` +
+write(table, `<h3>When is each corner of the hull the best?</h3>` +
   `<p>▸ the best now. c<sub>FP</sub>/c<sub>FN</sub> is for π = ${pi}.</p>` +
   `<table><thead><tr><th scope="col">called +</th><th scope="col">TPR</th><th scope="col">FPR</th>` +
   `<th scope="col">slope</th><th scope="col">c<sub>FP</sub>/c<sub>FN</sub></th></tr></thead><tbody>` +
-  rows.join("") + `</tbody></table>`
-derivation.text = s.style + `<p>TP, FP, FN and TN are shares of all cases, at this prevalence.</p>` + (best.k.length > 1
+  rows.join("") + `</tbody></table>`)
+write(derivation, s.style + `<p>TP, FP, FN and TN are shares of all cases, at this prevalence.</p>` + (best.k.length > 1
   ? `<p>At each of the equally good cuts the cost is the same; here the one that calls the fewest cases positive.</p>` : "") +
-  derived(s.derivation, row, column)
+  derived(s.derivation, row, column))
 
-summary.text = `A false alarm costs ${fp} and a miss ${fn}; at prevalence ${s.prevalence_text[column]} the lines have slope ` +
+write(summary, `A false alarm costs ${fp} and a miss ${fn}; at prevalence ${s.prevalence_text[column]} the lines have slope ` +
   `${slope_text}, and ${best.words}, at an expected cost of ${cost_text}` +
-  (cost_text.includes("/") ? ` ≈ ${least.toPrecision(4)}` : "") + ` for each case.`
+  (cost_text.includes("/") ? ` ≈ ${least.toPrecision(4)}` : "") + ` for each case.`)
 speak(price, s.price_text[row])
 speak(prevalence, s.prevalence_text[column])

@@ -76,12 +76,12 @@ nominal.location = Number(level.value)
 function explain() {
   const made = s.derivations[level.value][method.value][`${r.value} of ${trials_now()}`]
   if (made) {
-    derivation.text = s.style + filled(s.forms[made[0]], s.slots[made[0]][made[1]])
+    write(derivation, s.style + filled(s.forms[made[0]], s.slots[made[0]][made[1]]))
   } else if (method.value === "bootstrap") {
-    derivation.text = "<p>Derivations are written beforehand for few trials only. Move n down to see one.</p>"
+    write(derivation, "<p>Derivations are written beforehand for few trials only. Move n down to see one.</p>")
   } else {
-    derivation.text = "<p>Derivations are written beforehand for few trials only. In a notebook this one is " +
-      `<code>bt.interval("${method.value}", ${r.value}, ${trials_now()}, level="${level.value}").explain()</code>.</p>`
+    write(derivation, "<p>Derivations are written beforehand for few trials only. In a notebook this one is " +
+      `<code>bt.interval("${method.value}", ${r.value}, ${trials_now()}, level="${level.value}").explain()</code>.</p>`)
   }
 }
 if (s.derivations) {
@@ -91,13 +91,13 @@ if (s.derivations) {
   unsqueezed(s.squeezed).then((found) => {
     Object.assign(s, found)
     explain()
-  }, () => { derivation.text = "<p>This browser is too old to show derivations.</p>" })
+  }, () => { write(derivation, "<p>This browser is too old to show derivations.</p>") })
 }
 
 const [low, high] = both(chosen)
 const beyond = [low < 0 ? "below 0" : "", high > 1 ? "above 1" : ""].filter((each) => each).join(" and ")
 const name = chosen === "bootstrap" ? chosen : s.titles[chosen]
 const share = s.shares[place] === `${successes}/${trials}` ? "" : ` (${s.shares[place]})`
-summary.text = `${successes} of ${trials}${share}: the ${percent} ${name} interval reaches from ${words(chosen)}` +
-  (beyond ? `; its part ${beyond} is impossible.` : ".") + held
+write(summary, `${successes} of ${trials}${share}: the ${percent} ${name} interval reaches from ${words(chosen)}` +
+  (beyond ? `; its part ${beyond} is impossible.` : ".") + held)
 name_handles([r, n])

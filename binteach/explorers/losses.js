@@ -49,14 +49,14 @@ const rows = keys.map((name) => {
   return `<tr${name === key ? ' class="chosen"' : ""}><td>${name === key ? "▸ " : ""}${loss.title}</td>` +
     `<td>${loss.notes[variant(name)]}</td><td>${loss.average_text[variant(name)]}</td></tr>`
 })
-averages.text = `<h3>Average over the cases</h3><table><thead><tr><th scope="col">loss</th>` +
-  `<th scope="col">with</th><th scope="col">average</th></tr></thead><tbody>${rows.join("")}</tbody></table>`
+write(averages, `<h3>Average over the cases</h3><table><thead><tr><th scope="col">loss</th>` +
+  `<th scope="col">with</th><th scope="col">average</th></tr></thead><tbody>${rows.join("")}</tbody></table>`)
 
 // The sentence and the derivation
 const title = own.title + (note ? `, ${note}` : "")
 if (own.reason) {
-  summary.text = `${title}: undefined, because ${own.reason}.`
-  derivation.text = `<p>${title} is undefined: ${own.reason}.</p>`
+  write(summary, `${title}: undefined, because ${own.reason}.`)
+  write(derivation, `<p>${title} is undefined: ${own.reason}.</p>`)
 } else {
   const worst = values.map((_, i) => i).filter((i) => tallest - values[i][0] <= 1e-12 * tallest)
   const first = worst[0]
@@ -66,13 +66,13 @@ if (own.reason) {
     : worst.length > 1 ? `Cases ${listed} cost most: ${values[first][1]} each.`
     : `Case ${listed} (really ${s.label[first] ? "+" : "−"}, score ${s.score[first]}) costs most: ${values[first][1]}.`
   const cases = s.n === 1 ? "1 case" : `${s.n} cases`
-  summary.text = `${title}: the average over ${cases} is ${average_text}. ${s.all ? "" : "Of those drawn: "}${costs}`
+  write(summary, `${title}: the average over ${cases} is ${average_text}. ${s.all ? "" : "Of those drawn: "}${costs}`)
   const made = s.derivations[key]
   if (made) {
     const [form, use] = made[variant(key)]
-    derivation.text = s.style + filled(s.forms[form], s.slots[form][use])
+    write(derivation, s.style + filled(s.forms[form], s.slots[form][use]))
   } else {
-    derivation.text = s.no_derivation
+    write(derivation, s.no_derivation)
   }
 }
 name_handles([gamma, alpha])

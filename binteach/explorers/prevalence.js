@@ -1,6 +1,6 @@
 // The prevalence explorer: another class ratio, the same model.
 const s = state
-const at = nearest(s.k, cut.value, s.last)
+const at = nearest(s.k, cut.value, s.last, is_held(cut))
 const k = s.k[at]
 s.last = k
 if (cut.value !== k) {
@@ -114,11 +114,11 @@ now.labels.data = {
 // The confusion matrix in shares
 const cell = (i, right) => `<td class="${right ? "right" : "wrong"}"><b>${share_text(i)}</b><br>` +
   `<span>${names[i]}, ${percent(cells[i])}</span></td>`
-matrix.text = `<h3>Confusion matrix in shares</h3><table><thead><tr><td></td>` +
+write(matrix, `<h3>Confusion matrix in shares</h3><table><thead><tr><td></td>` +
   `<th scope="col">really +</th><th scope="col">really −</th></tr></thead><tbody>` +
   `<tr><th scope="row">called +</th>${cell(0, true)}${cell(1, false)}</tr>` +
   `<tr><th scope="row">called −</th>${cell(2, false)}${cell(3, true)}</tr></tbody>` +
-  `<tfoot><tr><th scope="row">sum</th><td>π = ${percent(p)}</td><td>1 − π = ${percent(1 - p)}</td></tr></tfoot></table>`
+  `<tfoot><tr><th scope="row">sum</th><td>π = ${percent(p)}</td><td>1 − π = ${percent(1 - p)}</td></tr></tfoot></table>`)
 
 // What moves and what stands still
 const row_of = (name) => {
@@ -132,19 +132,19 @@ const row_of = (name) => {
     `<th scope="row">${m.title}</th><td class="word${moved ? " moved" : ""}">${word}</td>` +
     `<td>${before}</td><td>${after}</td><td class="digits">${digits}</td></tr>`
 }
-table.text = `<h3>What moves with the class ratio?</h3><table><thead><tr>` +
+write(table, `<h3>What moves with the class ratio?</h3><table><thead><tr>` +
   `<th scope="col" class="word">measure</th><th scope="col" class="word">when π changes</th>` +
   `<th scope="col">data: ${s.percent[own]}</th><th scope="col">now: ${s.percent[place]}</th>` +
   `<th scope="col" class="digits">≈</th></tr></thead><tbody>` +
-  Object.keys(s.measures).map(row_of).join("") + `</tbody></table>`
+  Object.keys(s.measures).map(row_of).join("") + `</tbody></table>`)
 
 // The derivation
 const packed = s.derivations[key]
 const working = packed ? derived(packed, packed.grid.length === 1 ? 0 : place, at) : null
 const value_now = text_at(key, place, at)
 const note = value_now === "undefined" ? `At this cut it is undefined.` : `Here it is <b>${value_now}</b>.`
-derivation.text = s.style + (working ?? s.definitions[key] + `<p>${note}</p>` + (packed
-  ? `<p>The numbers are put in at 1%, 10%, 20% … 90% and at the data's own prevalence: move the slider there.</p>` : ""))
+write(derivation, s.style + (working ?? s.definitions[key] + `<p>${note}</p>` + (packed
+  ? `<p>The numbers are put in at 1%, 10%, 20% … 90% and at the data's own prevalence: move the slider there.</p>` : "")))
 
 // What moved, in one sentence
 const told = (name) => {
@@ -156,10 +156,10 @@ const told = (name) => {
   return `${m.name} ${number_at(name, place, at) < number_at(name, own, at) ? "falls" : "rises"} from ${before} to ${after}`
 }
 const still = `TPR = ${s.tpr_text[at]} and FPR = ${s.fpr_text[at]}`
-summary.text = place === own
+write(summary, place === own
   ? `With ${k === 1 ? "1 case" : `${k} cases`} called positive and the data's own prevalence of ${s.prevalence_text[own]}, ` +
     `${chosen.name} is ${text_at(key, own, at)}; when the prevalence changes, ${still} will stand still.`
   : `When the prevalence goes from ${s.prevalence_text[own]} to ${s.prevalence_text[place]}, ${told(key)}` +
-    (chosen.moves ? "" : `, ${told("precision")}`) + `, while ${still} stand still.`
+    (chosen.moves ? "" : `, ${told("precision")}`) + `, while ${still} stand still.`)
 name_handles([cut])
 speak(prevalence, s.prevalence_text[place])

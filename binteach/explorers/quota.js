@@ -8,6 +8,8 @@ if (slider.value !== j) {
   return
 }
 
+keep_height(derivation, measure.value)
+
 // Points and lines
 const none = {x: [], y: [], text: []}
 const point = (values, texts) =>
@@ -19,11 +21,10 @@ lines[0].location = j
 lines[1].location = j
 
 // The areas are summed up to the quota; the rest is veiled
-veil.left = j + 0.5
 for (const [kind, areas_of] of Object.entries(shades)) {
   for (const area of areas_of) area.visible = shade.value === "all" || shade.value === kind
 }
-veil.visible = shade.value !== "nothing"
+veil.data = {left: shade.value === "nothing" ? [] : [j + 0.5]}
 
 // The decile in which the quota ends
 const decile = s.decile[place]

@@ -20,10 +20,14 @@ MOST_KERNELS = 2000  # scores that get a kernel each; more are counted in bins f
 
 
 class Pictures:
-    """The four figures, and what the page moves in them."""
+    """The four figures, and what the page moves in them.
+
+    What moves is an overlay, which Bokeh paints without painting the rest again. No legend names
+    what moves, for a legend is drawn anew with it: it names a copy that stays, off the picture.
+    """
 
     def __init__(self, table: QuotaTable, state: dict[str, Any]) -> None:
-        from bokeh.models import BoxAnnotation, ColumnDataSource, Span
+        from bokeh.models import ColumnDataSource, Span
 
         self.table = table
         self.now = {
@@ -39,11 +43,11 @@ class Pictures:
                 location=0,
                 line_color=look.LINE,
                 line_width=3,
-                level="overlay",  # painted without painting the rest again
+                level="overlay",
             )
             for _ in range(3)
         ]
-        self.veil = BoxAnnotation(left=0, fill_color=look.PAPER, fill_alpha=0.72, level="glyph")
+        self.veil = ColumnDataSource({"left": []})
         self.shades: dict[str, list[Any]] = {"model": [], "optimal": []}
         qrecall = curve("qrecall", table.cases).thin(MOST_POINTS) if table.positives else None
         density = densities(table)
@@ -99,10 +103,20 @@ class Pictures:
         shade(figure, qrecall, "optimal", f"S₃ = {third}", look.GREEN, "right_diagonal_line", 0.12)
         shade(figure, qrecall, "above", f"S₁ = {first}", look.BLUE, "dot", 0.45)
         shade(figure, qrecall, "below", f"S₂ = {second}", look.ORANGE, "cross", 0.45)
-        figure.add_layout(self.veil)
+        figure.quad(
+            left="left",
+            right=figure.x_range.end,
+            bottom=figure.y_range.start,
+            top=figure.y_range.end,
+            source=self.veil,
+            fill_color=look.PAPER,
+            fill_alpha=0.72,
+            line_color=None,
+            level="overlay",
+        )
         # The veil hides areas that are not yet summed, but no curve.
-        _comparisons(figure, qrecall, level="guide")
-        _path(figure, qrecall, "Qrecall", look.BLUE, "circle", level="guide")
+        _comparisons(figure, qrecall, level="overlay")
+        _path(figure, qrecall, "Qrecall", look.BLUE, "circle", level="overlay")
         figure.add_layout(self.lines[1])
         _current(figure, self.now["area"], "circle")
         _legend_below(figure)
@@ -166,20 +180,18 @@ class Pictures:
             }
         )
         bars = figure.vbar("x", 0.8, "y", source=source, fill_color=look.SKY, line_color=look.INK)
-        figure.vbar(
-            "x",
-            0.8,
-            "y",
-            source=self.now["decile"],
-            fill_color=look.ORANGE,
-            line_color=look.INK,
-            line_width=3,
-            hatch_pattern="right_diagonal_line",
-            hatch_color=look.INK,
-            hatch_alpha=0.5,
-            hatch_scale=9,
-            legend_label="the quota ends here",
-        )
+        marked = {
+            "width": 0.8,
+            "fill_color": look.ORANGE,
+            "line_color": look.INK,
+            "line_width": 3,
+            "hatch_pattern": "right_diagonal_line",
+            "hatch_color": look.INK,
+            "hatch_alpha": 0.5,
+            "hatch_scale": 9,
+        }
+        figure.vbar([-9], top=[1], legend_label="the quota ends here", **marked)
+        figure.vbar("x", top="y", source=self.now["decile"], level="overlay", **marked)
         # A lift of 0 has no bar to be marked.
         figure.scatter(
             "x",
@@ -189,10 +201,12 @@ class Pictures:
             size=18,
             color=look.LINE,
             line_color=look.INK,
+            level="overlay",
         )
         figure.line(
-            [0, 11],
+            [0.4, 10.6],
             [1, 1],
+            level="overlay",
             color=look.INK,
             line_dash="dotted",
             line_width=2.5,
@@ -226,14 +240,10 @@ class Pictures:
             ("fp", look.YELLOW, "right_diagonal_line", "false alarms (f.p)"),
             ("fn", look.BLUE, "horizontal_line", "missed (f.n)"),
         ):
-            figure.varea(
-                "x",
-                "low",
-                "high",
-                source=self.errors[name],
-                legend_label=label,
-                **_hatched(colour, hatch, 0.3),
-            )
+            style, source = _hatched(colour, hatch, 0.3), self.errors[name]
+            figure.varea("x", "low", "high", source=source, level="overlay", **style)
+            aside = [2 * x[0] - x[-1] - 1, 2 * x[0] - x[-1]]
+            figure.varea(aside, [0, 0], [1, 1], legend_label=label, **style)
         for kind, colour, dash, label in (
             ("negative", look.YELLOW, "dashed", "negatives (c₀)"),
             ("positive", look.BLUE, "solid", "positives (c₁)"),

@@ -10,6 +10,7 @@ if (slider.value !== k) {
 
 const key = measure.value
 const chosen = s.measures[key]
+keep_height(derivation, key)
 
 // Points and lines
 const point = (x, y, text) =>
@@ -64,7 +65,7 @@ const cell = (name, count, right) =>
 const rows_of = (first, second, heads) =>
   `<tr><th scope="row">${heads[0]}</th>${first}</tr><tr><th scope="row">${heads[1]}</th>${second}</tr>`
 const t = s.count_text[place]
-write(matrix, `<h3>Confusion matrix</h3><table><thead>` + (orientation.active === 0
+write(matrix, `<h3>Confusion matrix</h3><table><thead>` + (orientation.value === "literature"
   ? `<tr><td></td><th scope="col">really +</th><th scope="col">really −</th></tr></thead><tbody>` +
     rows_of(cell("TP", t[0], true) + cell("FP", t[1], false),
             cell("FN", t[2], false) + cell("TN", t[3], true), ["called +", "called −"])

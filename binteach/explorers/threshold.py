@@ -23,6 +23,7 @@ MOST_ROWS = 60  # cases of which every row of the ranking is shown
 NEAR = 4  # rows on either side of the line that are shown of more cases
 MOST_BEST = 5  # best cuts that are marked
 
+ORIENTATIONS = {"literature": "as in the literature", "sklearn": "as in scikit-learn"}
 SHADES = {
     "nothing": "nothing",
     "auc": "AUC, under the curve",
@@ -235,7 +236,6 @@ class Threshold(Explorer):
             ColumnDataSource,
             CustomJS,
             InlineStyleSheet,
-            RadioButtonGroup,
             Select,
             Slider,
             Span,
@@ -261,8 +261,11 @@ class Threshold(Explorer):
             options=list(SHADES.items()),
             width=300,
         )
-        orientation = RadioButtonGroup(
-            labels=["matrix as in the literature", "as in scikit-learn"], active=0
+        orientation = Select(
+            title="Confusion matrix",
+            value="literature",
+            options=list(ORIENTATIONS.items()),
+            width=300,
         )
 
         def point() -> ColumnDataSource:
@@ -303,9 +306,8 @@ class Threshold(Explorer):
             },
             code=look.script("threshold.js"),
         )
-        for model, name in ((slider, "value"), (measure, "value"), (shade, "value")):
-            model.js_on_change(name, switch)
-        orientation.js_on_change("active", switch)
+        for control in (slider, measure, shade, orientation):
+            control.js_on_change("value", switch)
         root = look.page(
             slider,
             summary,
@@ -447,13 +449,23 @@ def _path(figure: Any, x: Any, y: Any, text: Any, **style: Any) -> None:
     figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
 
 
+def _one_class(figure: Any, cases: Cases) -> Any:
+    """A figure in which there is nothing to draw says why."""
+    from bokeh.models import Label
+
+    x, y = ((range.start + range.end) / 2 for range in (figure.x_range, figure.y_range))
+    words = f"There is no {'negative' if cases.positives else 'positive'} case."
+    figure.add_layout(Label(x=x, y=y, text=words, text_align="center", text_font_size="16px"))
+    return figure
+
+
 def _roc(
     table: CutTable, state: dict[str, Any], now: ColumnDataSource
 ) -> tuple[Any, dict[str, Any]]:
     figure = look.plot("ROC curve", "FPR", "TPR")
     shades: dict[str, Any] = {}
     if not table.cases.positives or not table.cases.negatives:
-        return figure, shades
+        return _one_class(figure, table.cases), shades
     hull = table.cases.ranking.hull()
     hx, hy = [float(cut.fpr) for cut in hull], [float(cut.tpr) for cut in hull]
     x, y = list(state["fpr"]), list(state["tpr"])
@@ -494,6 +506,8 @@ def _pr(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
             legend_label="cuts",
         )
         look.legend_below(figure)
+    else:
+        _one_class(figure, table.cases)
     _current(figure, now)
     return figure
 
@@ -517,7 +531,9 @@ def _levels(figure: Any, state: dict[str, Any]) -> None:
 def _tpr_fpr(table: CutTable, state: dict[str, Any], now: dict[str, ColumnDataSource]) -> Any:
     n = table.cases.n
     figure = look.plot("TPR-FPR plot", "cases called positive", "rate", (-0.03 * n, 1.03 * n))
-    if table.cases.positives and table.cases.negatives:
+    if not table.cases.positives or not table.cases.negatives:
+        _one_class(figure, table.cases)
+    else:
         texts = state["roc_text"]
         _path(figure, table.k, state["tpr"], texts, color=look.BLUE, legend_label="TPR")
         _path(
@@ -569,7 +585,17 @@ def _lift(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
     figure.line(
         [0, n], [1, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
     )
-    _path(figure, table.k, state["lift"], state["lift_text"], color=look.BLUE, legend_label="model")
+    if table.cases.positives:
+        _path(
+            figure,
+            table.k,
+            state["lift"],
+            state["lift_text"],
+            color=look.BLUE,
+            legend_label="model",
+        )
+    else:
+        _one_class(figure, table.cases)
     _current(figure, now)
     look.legend_below(figure)
     return figure

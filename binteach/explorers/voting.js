@@ -20,14 +20,14 @@ for (const [key, row] of Object.entries(s.rows)) {
   if (row.reason) notes.push(`<p class="note">${row.title}: ${row.reason}</p>`)
 }
 const heads = ["Measure", `at x = ${x}`, `among all ${s.names.length}`, "peak at x =", "value there"]
-table.text = `<h3>Value and peak</h3><table><thead><tr>` +
+write(table, `<h3>Value and peak</h3><table><thead><tr>` +
   heads.map((head) => `<th scope="col">${head}</th>`).join("") +
-  `</tr></thead><tbody>${body.join("")}</tbody></table>` + notes.join("")
+  `</tr></thead><tbody>${body.join("")}</tbody></table>` + notes.join(""))
 
 curve.data = s.roc[place]
-chosen.text = `<h3>The models and their AUC, best first</h3><p class="note">${source}</p><ol>` +
+write(chosen, `<h3>The models and their AUC, best first</h3><p class="note">${source}</p><ol>` +
   s.names.map((name, i) => `<li class="${i < x ? "in" : "out"}">${i < x ? "✓ " : ""}${name} ` +
-    `<small>${s.auc[i]}</small></li>`).join("") + `</ol>`
+    `<small>${s.auc[i]}</small></li>`).join("") + `</ol>`)
 
-summary.text = s.sentences[place]
+write(summary, s.sentences[place])
 name_handles([slider])
