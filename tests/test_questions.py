@@ -164,7 +164,11 @@ def every_kind() -> list[bt.Question]:
     ]
 
 
-@pytest.mark.parametrize("answer", MISSING, ids=repr)
+@pytest.mark.parametrize(
+    "answer",
+    MISSING,
+    ids=lambda value: repr(value)[:40] if "0x" not in repr(value) else type(value).__name__,
+)
 def test_an_untouched_answer_is_not_attempted(answer: object) -> None:
     for question in every_kind():
         assert status(question, answer) == "not_attempted"
@@ -172,7 +176,11 @@ def test_an_untouched_answer_is_not_attempted(answer: object) -> None:
         assert question.last is None
 
 
-@pytest.mark.parametrize("answer", GARBAGE, ids=repr)
+@pytest.mark.parametrize(
+    "answer",
+    GARBAGE,
+    ids=lambda value: repr(value)[:40] if "0x" not in repr(value) else type(value).__name__,
+)
 def test_garbage_is_not_understood_and_told_what_can_be_read(answer: object) -> None:
     for question in (asked("precision"), asked("log_loss"), value_question("How many?", 3)):
         outcome = question.check(answer)
