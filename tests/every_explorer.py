@@ -125,6 +125,7 @@ def cell_of(name: str) -> int:
 
 # The views of one kind in a cell, in the order of the page.
 VIEWS = """const views = (number, kind) => {
+  if (!window.Bokeh) return [];
   const cell = document.querySelectorAll(".jp-CodeCell")[number];
   const root = [...Bokeh.index].find((view) => cell.contains(view.el));
   const of_kind = (view) => view.root === root && view.model.type.split(".").pop() === kind;
