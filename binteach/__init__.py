@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from binteach.curves import Curve, curve
     from binteach.data import datasets, load
     from binteach.derivation import Derivation, explain
+    from binteach.exercises.lessons import Lesson, lesson, lessons
     from binteach.exercises.outcome import Outcome
     from binteach.exercises.question import Question, question
     from binteach.explorers import explore
@@ -41,6 +42,7 @@ _HOME = {
     "Counts": "cases",
     "Curve": "curves",
     "Derivation": "derivation",
+    "Lesson": "exercises",
     "MEASURES": "measures",
     "Measure": "measures",
     "Outcome": "exercises",
@@ -57,6 +59,8 @@ _HOME = {
     "identity": "proofs",
     "explain": "derivation",
     "interval": "inference",
+    "lesson": "exercises",
+    "lessons": "exercises",
     "load": "data",
     "measure": "measures",
     "papers": "ledger",
@@ -73,6 +77,7 @@ __all__ = [
     "Counts",
     "Curve",
     "Derivation",
+    "Lesson",
     "Measure",
     "Outcome",
     "Question",
@@ -88,6 +93,8 @@ __all__ = [
     "identities",
     "identity",
     "interval",
+    "lesson",
+    "lessons",
     "load",
     "measure",
     "papers",

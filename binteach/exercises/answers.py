@@ -42,6 +42,13 @@ class Placeholder:
         return "____"
 
 
+class Unnamed(Placeholder):
+    """Stands where the answer has a name that is not defined yet."""
+
+    def __init__(self, name: str) -> None:
+        self.sentence = f"The name {short_text(name, 40)} is not defined yet."
+
+
 PLACEHOLDER = Placeholder()
 _BLANKS = re.compile(r"[\s._?…]*")
 

@@ -83,6 +83,9 @@ class FunctionGoal:
 
         return answer
 
+    def wrong(self, key: str, about: str) -> None:
+        """No function follows from the name of a mistake."""
+
     @cached_property
     def trials(self) -> list[Trial]:
         """Hidden data on which the measure exists, the smallest first; always the same."""

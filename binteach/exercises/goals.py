@@ -158,6 +158,13 @@ class NumberGoal:
             return Outcome("correct_but", word.sentence, (word,))
         return Outcome("correct", f"It is undefined: {self.reason}.")
 
+    def wrong(self, key: str, about: str) -> Any:
+        """The value that this mistake leads to."""
+        for mistake in self.mistakes:
+            if mistake.key == key and about in ("", mistake.about):
+                return exact.public(mistake.value)
+        return None
+
     def right(self) -> Any:
         """The right answer, as `check` takes it."""
         return "undefined" if self.value is None else exact.public(self.value)
@@ -220,6 +227,13 @@ class CountsGoal:
     def right(self) -> Counts:
         """The right answer."""
         return _counts(self.cases, self.cut)
+
+    def wrong(self, key: str, about: str) -> Counts | None:
+        """The matrix that this mistake leads to."""
+        for other, counts, _, of in self._others(self.right()):
+            if other == key and about in ("", of):
+                return counts
+        return None
 
     def judge(self, given: object, carry: object) -> Outcome:
         """The outcome, with the cells that are wrong or the matrix that it is instead."""
@@ -313,6 +327,11 @@ class NamesGoal:
         """The right answer."""
         return list(self.names)
 
+    def wrong(self, key: str, about: str) -> list[str] | None:
+        """The list without its last case; what does not belong cannot be told from here."""
+        del about
+        return list(self.names[:-1]) if key == "missing_cases" and self.names[1:] else None
+
     def judge(self, given: object, carry: object) -> Outcome:
         """The outcome: which cases do not belong, and how many are missing."""
         del carry
@@ -347,6 +366,15 @@ class PointsGoal:
     def right(self) -> list[tuple[Fraction, Fraction]]:
         """The right answer."""
         return list(self.points)
+
+    def wrong(self, key: str, about: str) -> list[tuple[Fraction, Fraction]] | None:
+        """The points with their axes exchanged, or backwards."""
+        del about
+        ways = {
+            "axes_exchanged": [(y, x) for x, y in self.points],
+            "wrong_order": self.points[::-1],
+        }
+        return list(ways[key]) if key in ways else None
 
     def judge(self, given: object, carry: object) -> Outcome:
         """The outcome: the first point that is not on the curve, or axes exchanged."""
@@ -408,6 +436,10 @@ class OptionGoal:
     def right(self) -> str:
         """The right answer."""
         return self.options[self.place]
+
+    def wrong(self, key: str, about: str) -> str | None:
+        """The option itself."""
+        return about if key == "wrong_option" and about in self.options else None
 
     def judge(self, given: object, carry: object) -> Outcome:
         """The outcome, with what the question says of a wrong option."""

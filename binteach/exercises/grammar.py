@@ -13,6 +13,7 @@ they do not know is refused. Length, nesting and the size of numbers are bounded
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 from binteach import exact
@@ -62,18 +63,19 @@ def same_signs(text: str) -> str:
     return text.strip()
 
 
-def read_expression(text: str) -> Exact:
-    """The exact value of a written number; raises Unreadable."""
+def read_expression(text: str, names: Mapping[str, Exact] | None = None) -> Exact:
+    """The exact value of a written number, or of a formula in these names; raises Unreadable."""
     if len(text) > LONGEST:
         raise Unreadable(f"The answer has more than {LONGEST} characters. {READABLE}.")
-    return _Reader(same_signs(text)).whole()
+    return _Reader(same_signs(text), names or {}).whole()
 
 
 class _Reader:
     """Reads from left to right; each method is one rule of the grammar."""
 
-    def __init__(self, text: str) -> None:
-        self.tokens = _tokens(text)
+    def __init__(self, text: str, names: Mapping[str, Exact]) -> None:
+        self.names = names
+        self.tokens = _tokens(text, names)
         self.place = 0
         self.depth = 0
         self.in_call = 0
@@ -127,7 +129,7 @@ class _Reader:
                 factor = exact.negate(self.power()) if minus else self.power()
                 divided = sign != "*"
                 value = divide(value, factor) if divided else exact.multiply(value, factor)
-            elif self.next() == "(" or self.next() in ROOTS or self.is_log():
+            elif self.next() == "(" or self.next() in (*ROOTS, *self.names) or self.is_log():
                 if divided:
                     raise Unreadable(
                         "1/2√6 may mean (1/2)·√6 or 1/(2·√6): put brackets or write the ×."
@@ -171,6 +173,8 @@ class _Reader:
             value = self.sum()
             self.close()
             return value
+        if self.take(*self.names):
+            return self.names[found]
         if found in ROOTS or self.is_log():
             self.place += 1
             return self.applied(found)
@@ -222,12 +226,16 @@ class _Reader:
             self.refuse()
 
 
-def _tokens(text: str) -> list[str]:
+def _tokens(text: str, names: Collection[str] = ()) -> list[str]:
     tokens = []
     place = 0
     while place < len(text):
         found = _TOKEN.match(text, place)
         name = found["name"] if found else None
+        if found and name in names:
+            tokens.append(found["name"])
+            place = found.end()
+            continue
         if name and name.lower() not in ROOTS and name.lower() != LOG and name.lower() not in LOGS:
             raise Unreadable(f"“{name}” is not known here. {READABLE}.")
         if not found:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
+from typing import Any
 
 from binteach.render.words import clean
 
+RECORD = "application/vnd.binteach.check+json"
+"""The type under which a notebook keeps what was checked, for `binteach report`."""
 STATUSES = ("correct", "correct_but", "incorrect", "not_attempted", "not_understood")
 # Never by colour alone: each status has its own sign and word.
 _SIGNS = {
@@ -36,11 +40,15 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What `check` answers; `message` is plain text, the diagnoses come likeliest first."""
+    """What `check` answers; `message` is plain text, the diagnoses come likeliest first.
+
+    `record` is what a notebook keeps of it: which question, which status, which mistake.
+    """
 
     status: str
     message: str
     diagnoses: tuple[Diagnosis, ...] = ()
+    record: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", clean(self.message))
@@ -55,6 +63,9 @@ class Outcome:
 
     def __repr__(self) -> str:
         return f"Outcome({self.status!r}, {self.message!r})"
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        return {RECORD: dict(self.record)} if self.record else {}
 
     def _repr_html_(self) -> str:
         sign, word, colour = _SIGNS[self.status]

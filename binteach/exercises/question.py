@@ -10,6 +10,8 @@ ask for a confusion matrix, a list of cases, the points of a curve, an option, o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -21,11 +23,14 @@ from binteach.exact import Exact, shorten
 from binteach.exercises.answers import (
     PLACEHOLDER,
     Number,
+    Unnamed,
     is_missing,
     read_counts,
     read_number,
 )
 from binteach.exercises.card import Card, data_table
+from binteach.exercises.examples import Condition, ExampleGoal
+from binteach.exercises.formulas import FormulaGoal, WrongFormula
 from binteach.exercises.functions import FunctionGoal
 from binteach.exercises.goals import (
     CountsGoal,
@@ -61,6 +66,26 @@ class Goal(Protocol):
     def worked(self) -> Derivation | Card:
         """The full solution."""
 
+    def wrong(self, key: str, about: str, /) -> Any:
+        """An answer that is this mistake; None where it cannot be made."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A mistake that a question tells from all others, and an answer that is this mistake."""
+
+    key: str
+    answer: Any
+    about: str = ""
+
+    def is_met_by(self, outcome: Outcome) -> bool:
+        """Whether this mistake is what the outcome says first."""
+        # Of a function, the first is always the smallest example on which it is wrong.
+        found = [each for each in outcome.diagnoses if each.key != "smallest_example"]
+        if outcome.status != "incorrect" or not found or found[0].key != self.key:
+            return False
+        return not self.about or found[0].about == self.about
+
 
 class Question:
     """A question that can be asked, checked, hinted at and solved.
@@ -71,7 +96,12 @@ class Question:
     hints      from the first nudge to nearly the answer
     follows    an earlier question whose wrong answer may be carried forward; `carry` makes of it
                the value that is right here
+    key        its name in the bank; `number` and `seed` are those of the lesson
     """
+
+    key = ""
+    number: int | None = None
+    seed: str | None = None
 
     def __init__(
         self,
@@ -91,6 +121,7 @@ class Question:
         self.last: tuple[Any, Outcome] | None = None
         self._hinted = 0
         self._gives_up = False
+        self._named: tuple[str | Named, ...] = ()
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
@@ -108,8 +139,9 @@ class Question:
 
     def ask(self) -> Card:
         """The statement, the data, and what form the answer may take."""
+        numbered = "" if self.number is None else f"Question {self.number}: "
         return Card(
-            Heading(self.title),
+            Heading(f"{numbered}{self.title}"),
             Say((self.statement,)),
             *data_table(self.data),
             Say((self.goal.form,)),
@@ -117,22 +149,59 @@ class Question:
 
     def check(self, answer: object = PLACEHOLDER) -> Outcome:
         """Judge an answer. It never raises: whatever is given, the outcome says what it is."""
-        try:
-            outcome = self._judged(answer)
-        except Unreadable as unreadable:
-            outcome = Outcome("not_understood", str(unreadable))
-        except Exception:
-            # Anything may be given, also objects that fail when they are looked at.
-            outcome = Outcome("not_understood", f"The answer cannot be read. {self.goal.form}")
+        outcome = self.outcome(answer)
         if outcome.status != "not_attempted":
             self.last = (answer, outcome)
         self.solved = self.solved or bool(outcome)
-        return outcome
+        mistakes = [each.key for each in outcome.diagnoses[:1]]
+        record = {"question": self.key or self.title, "status": outcome.status}
+        return replace(outcome, record={**record, "mistakes": mistakes, "seed": self.seed})
+
+    def outcome(self, answer: object) -> Outcome:
+        """What `check` says, without a trace: nothing is counted as tried or solved."""
+        try:
+            return self._judged(answer)
+        except Unreadable as unreadable:
+            return Outcome("not_understood", str(unreadable))
+        except Exception:
+            # Anything may be given, also objects that fail when they are looked at.
+            return Outcome("not_understood", f"The answer cannot be read. {self.goal.form}")
 
     def _judged(self, answer: object) -> Outcome:
         if is_missing(answer):
-            return Outcome("not_attempted", f"Nothing to check yet. {self.goal.form}")
+            what = f"{answer.sentence} " if isinstance(answer, Unnamed) else ""
+            return Outcome("not_attempted", f"{what}Nothing to check yet. {self.goal.form}")
         return self.goal.judge(answer, self._carried)
+
+    # Mistakes by name --------------------------------------------------------------------------
+
+    def naming(self, *mistakes: str | Named) -> Question:
+        """Say which mistakes this question must tell apart, and give the question back.
+
+        A mistake is named by its key, "complement", or by its key and what it is about,
+        "another_measure:sensitivity"; where no answer follows from that, it is Named with one.
+        """
+        self._named = mistakes
+        return self
+
+    @property
+    def named(self) -> tuple[Named, ...]:
+        """The mistakes that this question tells apart; the answer is None where there is none."""
+        found = []
+        for each in self._named:
+            if isinstance(each, str):
+                key, _, about = each.partition(":")
+                each = Named(key, self.goal.wrong(key, about), about)
+            found.append(each)
+        return tuple(found)
+
+    def not_told_apart(self) -> list[Named]:
+        """Named mistakes that are right here, if only rounded, or that are told as others."""
+        return [
+            each
+            for each in self.named
+            if not each.is_met_by(self.outcome(each.answer)) or self.outcome(_rounded(each.answer))
+        ]
 
     def _carried(self) -> tuple[Exact, str] | None:
         """The value that follows from a wrong answer to the earlier question, and its title."""
@@ -167,6 +236,11 @@ class Question:
         rest = len(self.hints) - self._hinted
         left = f" There {'is' if rest == 1 else 'are'} {rest} more to hint()." if rest else ""
         return Card(Say((f"Do you want to give up? Then ask for the solution once more.{left}",)))
+
+
+def _rounded(answer: Any) -> Any:
+    """A wrong answer as it may be written; the same where it is no fraction."""
+    return exact.rounded(answer, 2) if isinstance(answer, Fraction) else answer
 
 
 def _as_read(given: Any) -> Any:
@@ -319,14 +393,19 @@ def counts_question(
 
 
 def cases_question(
-    statement: str, cases: Cases, names: Sequence[object], *, hints: Sequence[str] = ()
+    statement: str,
+    cases: Cases,
+    names: Sequence[object],
+    *,
+    title: str = "Cases",
+    hints: Sequence[str] = (),
 ) -> Question:
     """Asks for a list of cases by name."""
     right = tuple(map(str, names))
     for name in right:
         if name not in cases.names:
             raise ValueError(f"there is no case {name!r} in the data; names are {cases.names[:6]}")
-    return Question(statement, NamesGoal(right), title="Cases", data=cases, hints=hints)
+    return Question(statement, NamesGoal(right), title=title, data=cases, hints=hints)
 
 
 def points_question(name: str, cases: Cases, *, hints: Sequence[str] = ()) -> Question:
@@ -342,6 +421,8 @@ def option_question(
     options: Sequence[str],
     right: str,
     *,
+    title: str = "Question",
+    data: object = None,
     why: Mapping[str, str] | None = None,
     hints: Sequence[str] = (),
 ) -> Question:
@@ -351,7 +432,39 @@ def option_question(
     if not 2 <= len(options) <= 26:
         raise ValueError(f"there are {len(options)} options; 2 to 26 can be lettered")
     goal = OptionGoal(tuple(options), list(options).index(right), dict(why or {}))
-    return Question(statement, goal, hints=hints)
+    made = Question(statement, goal, title=title, data=data, hints=hints)
+    return made.naming(*(f"wrong_option:{each}" for each in goal.why if each != right))
+
+
+def formula_question(
+    statement: str,
+    formula: str,
+    names: Sequence[str] = ("TP", "FP", "FN", "TN"),
+    *,
+    title: str = "Formula",
+    mistakes: Sequence[WrongFormula] = (),
+    hints: Sequence[str] = (),
+    solution: str = "",
+) -> Question:
+    """Asks for a formula, in any form that equals the right one."""
+    goal = FormulaGoal(formula, tuple(names), tuple(mistakes), solution)
+    made = Question(statement, goal, title=title, hints=hints)
+    return made.naming(*(each.key for each in mistakes))
+
+
+def example_question(
+    statement: str,
+    example: Counts,
+    *conditions: Condition,
+    title: str = "Find an example",
+    hints: Sequence[str] = (),
+    why: str = "",
+) -> Question:
+    """Asks for a confusion matrix that meets the conditions; `example` is one that does."""
+    goal = ExampleGoal(conditions, example, why)
+    if not goal.judge(example, None):
+        raise ValueError(f"{example!r} does not meet the conditions of the question")
+    return Question(statement, goal, title=title, hints=hints)
 
 
 def value_question(

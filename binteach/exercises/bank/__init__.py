@@ -1,0 +1,1 @@
+"""The bank: one file for each lesson, one function for each exercise."""

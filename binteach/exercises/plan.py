@@ -1,0 +1,69 @@
+"""How the bank declares its exercises: a plan for each lesson, a function for each exercise.
+
+    plan = Plan("counts", "Counts", "From a ranking and a line to the confusion matrix.")
+
+    @plan.exercise
+    def precision_of_a_matrix(draw: Draw) -> Question:
+        counts = draw.counts()
+        return question("precision", counts).naming("another_measure:sensitivity", "complement")
+
+The function makes the question from a source of random choices; `naming` says which mistakes it
+must tell apart. Data on which it cannot are drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from binteach.exercises.draw import Draw
+from binteach.exercises.question import Question
+
+Maker = Callable[[Draw], "Question | tuple[Question, ...]"]
+MOST_TRIES = 500
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise of a lesson; it has several questions where they build on each other."""
+
+    key: str
+    make: Maker
+    parts: int = 1
+
+    def questions(self, seed: object) -> tuple[Question, ...]:
+        """The questions for a seed, on data that tell the named mistakes apart."""
+        blurred: list[str] = []
+        for attempt in range(MOST_TRIES):
+            made = self.make(Draw(seed, self.key, attempt))
+            made = made if isinstance(made, tuple) else (made,)
+            blurred = [f"{n.key}:{n.about}" for q in made for n in q.not_told_apart()]
+            if not blurred:
+                letters = "abcdefgh" if self.parts > 1 else ("",)
+                for question, letter in zip(made, letters, strict=False):
+                    question.key = self.key + (f".{letter}" if letter else "")
+                return made
+        raise RuntimeError(f"no data tell the mistakes of {self.key} apart: {', '.join(blurred)}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A lesson before it is seeded: its name, its title, one line about it, its exercises."""
+
+    name: str
+    title: str
+    about: str
+    exercises: list[Exercise] = field(default_factory=list)
+
+    def exercise(self, make: Maker) -> Maker:
+        """Declare an exercise: its key is the function's name, its place that in the file."""
+        return self.parts(1)(make)
+
+    def parts(self, number: int) -> Callable[[Maker], Maker]:
+        """Declare an exercise of several questions: the function gives a tuple of them."""
+
+        def declared(make: Maker) -> Maker:
+            self.exercises.append(Exercise(f"{self.name}.{make.__name__}", make, number))
+            return make
+
+        return declared
