@@ -14,7 +14,7 @@ from typing import Any
 
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined
-from binteach.derivation import Derivation, cut_table, explain
+from binteach.derivation import Derivation, Table, cut_table, explain
 from binteach.exact import Exact
 from binteach.exercises.answers import (
     COUNTS_READABLE,
@@ -396,6 +396,7 @@ class PointsGoal:
     """The points of a curve, from left to right."""
 
     points: tuple[tuple[Fraction, Fraction], ...]
+    table: Table
     solution: str = ""
 
     form = "Give the points as a list of pairs, such as [(0, 0), (0.2, 0.4), (1, 1)]."
@@ -429,7 +430,7 @@ class PointsGoal:
             for place, point in enumerate(answer, 1):
                 if not any(_same_points((point,), (right,)) for right in self.points):
                     where = f"({point[0].written}, {point[1].written})"
-                    sentence = f"Point {place}, {where}, is not on the curve."
+                    sentence = f"Point {place}, {where}, is not one of them."
                     found.append(Diagnosis("wrong_point", sentence, str(place)))
                     break
         if len(answer) != len(self.points):
@@ -438,9 +439,10 @@ class PointsGoal:
         return incorrect(found, "These are not the points in their order.")
 
     def worked(self) -> Card:
-        """The points and the way to them."""
+        """The points, cut by cut, and the way to them."""
         listed = ", ".join(f"({x}, {y})" for x, y in self.points)
-        return Card(Heading("Solution"), Say((f"{listed}. {self.solution}".strip(),)))
+        said = f"The points are {listed}. {self.solution}".strip()
+        return Card(Heading("Solution"), Grid(self.table), Say((said,)))
 
 
 def _same_points(
