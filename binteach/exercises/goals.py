@@ -159,7 +159,10 @@ class NumberGoal:
             found = meets(answer, self.mistakes, self.least)
             return incorrect([*found, Diagnosis("number_where_none", sentence)], NOT_YET)
         if answer.kind == "infinite":
-            sentence = "What is divided by zero is not infinite: it is no number at all."
+            sentence = (
+                "Infinity is not a number. What is divided by zero has no value, "
+                "and zero has no logarithm."
+            )
             return incorrect([Diagnosis("infinite", sentence)], NOT_YET)
         if answer.kind == "by_zero":
             word = Diagnosis(

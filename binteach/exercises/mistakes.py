@@ -238,6 +238,18 @@ def _in_the_formula(tree: Node, context: Context) -> Iterator[Mistake]:
         ("root_forgotten", slips.without_roots(tree), "what comes out without the root", ""),
         ("square_forgotten", slips.without_squares(tree), "what comes out without the square", ""),
         (
+            "bars_forgotten",
+            slips.without_bars(tree),
+            "what comes out when differences keep their signs",
+            "Take the absolute value of each.",
+        ),
+        (
+            "zero_forgotten",
+            slips.without_zeros(tree),
+            "what comes out when terms below 0 are not set to 0",
+            "max{0, x} is 0 where x is negative.",
+        ),
+        (
             "not_divided",
             slips.undivided(tree),
             f"{name} before the division",

@@ -512,6 +512,7 @@ def value_question(
     if isinstance(solution, str) and solution:
         solution = Card(Heading("Solution"), Say((solution,)))
     goal = NumberGoal(number.value, places=places, own=mistakes, worked=solution or None)
-    return Question(
+    made = Question(
         statement, goal, title=title, data=data, hints=hints, follows=follows, carry=carry
     )
+    return made.naming(*(f"{each.key}:{each.about}" for each in mistakes))
