@@ -47,6 +47,10 @@ class Mistake:
     about: str = ""
     least: int | None = None  # decimals that count as rounded, where not those of the question
 
+    def __post_init__(self) -> None:
+        if isinstance(self.value, int):
+            object.__setattr__(self, "value", Fraction(self.value))
+
     @cached_property
     def near(self) -> Fraction:
         """The value as a fraction, to 50 digits."""

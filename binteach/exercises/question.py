@@ -467,9 +467,13 @@ def formula_question(
     mistakes: Sequence[WrongFormula] = (),
     hints: Sequence[str] = (),
     solution: str = "",
+    possible: Callable[..., bool] = lambda **at: True,
 ) -> Question:
-    """Asks for a formula, in any form that equals the right one."""
-    goal = FormulaGoal(formula, tuple(names), tuple(mistakes), solution)
+    """Asks for a formula, in any form that equals the right one.
+
+    `possible` tells which numbers the names can have at once, where that is not any.
+    """
+    goal = FormulaGoal(formula, tuple(names), tuple(mistakes), solution, possible)
     made = Question(statement, goal, title=title, hints=hints)
     return made.naming(*(each.key for each in mistakes))
 
