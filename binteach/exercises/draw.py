@@ -7,7 +7,7 @@ methods it does not, so everything here is made of that one.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
@@ -43,6 +43,14 @@ class Draw:
             other = self.whole(place, len(left) - 1)
             left[place], left[other] = left[other], left[place]
         return left[:k]
+
+    def such(self, make: Callable[[], T], holds: Callable[[T], bool]) -> T:
+        """What is made until it holds."""
+        for _ in range(MOST_SHUFFLES):
+            made = make()
+            if holds(made):
+                return made
+        raise ValueError(f"nothing that holds was drawn in {MOST_SHUFFLES} tries")
 
     def counts(self, low: int = 2, high: int = 15) -> Counts:
         """A confusion matrix of four different counts, so that no two of them can be mixed up."""

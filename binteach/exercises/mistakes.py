@@ -47,6 +47,10 @@ class Mistake:
     about: str = ""
     least: int | None = None  # decimals that count as rounded, where not those of the question
 
+    def __post_init__(self) -> None:
+        if isinstance(self.value, int):
+            object.__setattr__(self, "value", Fraction(self.value))
+
     @cached_property
     def near(self) -> Fraction:
         """The value as a fraction, to 50 digits."""
@@ -237,6 +241,18 @@ def _in_the_formula(tree: Node, context: Context) -> Iterator[Mistake]:
     for key, slipped, says, remedy in (
         ("root_forgotten", slips.without_roots(tree), "what comes out without the root", ""),
         ("square_forgotten", slips.without_squares(tree), "what comes out without the square", ""),
+        (
+            "bars_forgotten",
+            slips.without_bars(tree),
+            "what comes out when differences keep their signs",
+            "Take the absolute value of each.",
+        ),
+        (
+            "zero_forgotten",
+            slips.without_zeros(tree),
+            "what comes out when terms below 0 are not set to 0",
+            "max{0, x} is 0 where x is negative.",
+        ),
         (
             "not_divided",
             slips.undivided(tree),

@@ -470,9 +470,13 @@ def formula_question(
     mistakes: Sequence[WrongFormula] = (),
     hints: Sequence[str] = (),
     solution: str = "",
+    possible: Callable[..., bool] = lambda **at: True,
 ) -> Question:
-    """Asks for a formula, in any form that equals the right one."""
-    goal = FormulaGoal(formula, tuple(names), tuple(mistakes), solution)
+    """Asks for a formula, in any form that equals the right one.
+
+    `possible` tells which numbers the names can have at once, where that is not any.
+    """
+    goal = FormulaGoal(formula, tuple(names), tuple(mistakes), solution, possible)
     made = Question(statement, goal, title=title, hints=hints)
     return made.naming(*(each.key for each in mistakes))
 
@@ -515,6 +519,7 @@ def value_question(
     if isinstance(solution, str) and solution:
         solution = Card(Heading("Solution"), Say((solution,)))
     goal = NumberGoal(number.value, places=places, own=mistakes, worked=solution or None)
-    return Question(
+    made = Question(
         statement, goal, title=title, data=data, hints=hints, follows=follows, carry=carry
     )
+    return made.naming(*(f"{each.key}:{each.about}" for each in mistakes))
