@@ -104,7 +104,8 @@ class NumberGoal:
     def mistakes(self) -> list[Mistake]:
         """The wrong ways, those that the question names itself first."""
         if self.value is None:
-            return [*self.own, *STAND_INS]
+            named = {mistake.key for mistake in self.own}
+            return [*self.own, *(each for each in STAND_INS if each.key not in named)]
         if self.context is None:
             return [*self.own, percentage(self.value)]
         return [*self.own, *mistakes_of(self.context, self.value)]

@@ -89,6 +89,7 @@ def area_by_ranks(draw: Draw) -> tuple[Question, Question]:
         "the sum of the ranks of the negative cases (class 0)?",
         total,
         title="The rank sum of the negatives",
+        places=0,
         data=cases,
         hints=(
             "The place in the list is the rank.",
@@ -115,7 +116,7 @@ def area_by_ranks(draw: Draw) -> tuple[Question, Question]:
         ],
         solution=f"The negative cases have the ranks {listed.replace(' +', ',')}, and "
         f"{listed} = {total}.",
-    ).naming("wrong_end", "other_class", "ranks_from_zero")
+    )
     area = question(
         "auc",
         cases,
@@ -192,7 +193,7 @@ def area_by_trapezoids(draw: Draw) -> tuple[Question, Question]:
             ),
         ],
         solution=f"With the ends there are four trapezoids: {terms} = {auc}.",
-    ).naming("lower_rectangles", "upper_rectangles", "ends_forgotten")
+    )
     second = value_question(
         "What is the Gini index of this curve?",
         gini,
@@ -215,7 +216,7 @@ def area_by_trapezoids(draw: Draw) -> tuple[Question, Question]:
         solution=f"Gini = 2 AUC − 1 = 2 × {auc} − 1 = {gini}.",
         follows=first,
         carry=lambda found: 2 * found - 1,
-    ).naming("constant_forgotten", "not_doubled", "complement")
+    )
     return first, second
 
 
@@ -262,6 +263,7 @@ def largest_distance(draw: Draw) -> tuple[Question, Question]:
         "At which cut is it reached: how many of the ten borrowers are called positive there?",
         best,
         title="Where KS is reached",
+        places=0,
         data=cases,
         hints=(
             "Look for the line of the table in which TPR − FPR is largest.",
@@ -274,7 +276,7 @@ def largest_distance(draw: Draw) -> tuple[Question, Question]:
         ],
         solution=f"With {best} cases called positive, TPR = {y} and FPR = {x}; the difference is "
         f"{y - x}, and at every other cut it is smaller.",
-    ).naming("one_too_few", "one_too_many", "below")
+    )
     return statistic, where
 
 
