@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -39,7 +40,8 @@ class WrongFormula:
 class FormulaGoal:
     """A formula in given names, in any form that equals the right one.
 
-    `possible` tells whether the names can have these numbers at once.
+    `possible` tells whether the names can have these numbers at once; `shares` says that they are
+    between 0 and 1, and not whole numbers.
     """
 
     formula: str
@@ -47,6 +49,7 @@ class FormulaGoal:
     mistakes: tuple[WrongFormula, ...] = ()
     solution: str = ""
     possible: Callable[..., bool] = lambda **at: True
+    shares: bool = False
 
     @property
     def form(self) -> str:
@@ -64,18 +67,27 @@ class FormulaGoal:
         small = itertools.product(range(4), repeat=len(self.names))
         few = sorted(small, key=lambda numbers: (sum(numbers), numbers))
         large = (tuple(draw.whole(1, 50) for _ in self.names) for _ in range(MOST_DRAWN))
-        return [*self._usable(few, MOST_POINTS - LARGE), *self._usable(large, LARGE)]
+        quarters, fiftieths = (4, 50) if self.shares else (1, 1)
+        return [
+            *self._usable(few, quarters, MOST_POINTS - LARGE),
+            *self._usable(large, fiftieths, LARGE),
+        ]
 
     def _usable(
-        self, points: Iterable[tuple[int, ...]], most: int
+        self, points: Iterable[tuple[int, ...]], parts: int, most: int
     ) -> Iterator[tuple[dict[str, Exact], Exact]]:
         """The first points that are possible and at which the right formula has a value."""
         for numbers in points:
-            at = dict(zip(self.names, map(exact.exact, numbers), strict=True))
-            if most == 0 or not self.possible(**at):
+            at = {
+                name: Fraction(number, parts)
+                for name, number in zip(self.names, numbers, strict=True)
+            }
+            if most == 0:
+                return
+            if not self.possible(**at):
                 continue
             try:
-                yield at, read_expression(self.formula, at)
+                yield dict(at), read_expression(self.formula, at)
             except Unreadable:
                 continue
             most -= 1

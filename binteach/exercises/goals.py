@@ -15,7 +15,7 @@ from typing import Any
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined
 from binteach.derivation import Derivation, Table, cut_table, explain
-from binteach.exact import Exact
+from binteach.exact import Exact, short_text
 from binteach.exercises.answers import (
     COUNTS_READABLE,
     NoNumber,
@@ -349,6 +349,7 @@ class NamesGoal:
     """A list of cases, in any order."""
 
     names: tuple[str, ...]
+    known: tuple[str, ...]  # the names that there are
     mistakes: tuple[WrongCases, ...] = ()
     solution: str = ""
 
@@ -371,6 +372,9 @@ class NamesGoal:
         del carry
         answer, right = read_names(given), set(self.names)
         extra = [name for name in answer if name not in right]
+        for name in extra:
+            if name not in self.known:
+                raise Unreadable(f"There is no case {short_text(name)}. {self.form}")
         missing = len(right - set(answer))
         if not extra and not missing:
             return Outcome("correct", "These are the cases.")

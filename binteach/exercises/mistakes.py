@@ -141,12 +141,12 @@ def mistakes_of(context: Context, value: Exact) -> list[Mistake]:
     found += _in_the_ranking(context) if small else []
     found += _on_the_value(measure, value)
     found += _steps(tree, context)
+    found += _other_parameters(context)
     found += _other_cuts(tree, context) if small else []
     found += [mistake for mistake in others if mistake not in akin]
     found += _mixed_cuts(tree, context) if small else []
     found += _other_matrices(context)
     found += _wrong_end(context) if small else []
-    found += _other_parameters(context)
     found += _powers(value)
     # Of two ways to one value that are one and the same mistake, the first says it.
     unique = {(mistake.key, mistake.about, mistake.near): mistake for mistake in reversed(found)}

@@ -418,7 +418,7 @@ def cases_question(
     for name in right:
         if name not in cases.names:
             raise ValueError(f"there is no case {name!r} in the data; names are {cases.names[:6]}")
-    goal = NamesGoal(right, tuple(mistakes), solution)
+    goal = NamesGoal(right, tuple(cases.names), tuple(mistakes), solution)
     shown = cases if data is None else data
     made = Question(statement, goal, title=title, data=shown, hints=hints)
     return made.naming(*(each.key for each in mistakes))
@@ -471,12 +471,14 @@ def formula_question(
     hints: Sequence[str] = (),
     solution: str = "",
     possible: Callable[..., bool] = lambda **at: True,
+    shares: bool = False,
 ) -> Question:
     """Asks for a formula, in any form that equals the right one.
 
-    `possible` tells which numbers the names can have at once, where that is not any.
+    `possible` tells which numbers the names can have at once, where that is not any; `shares`
+    says that they are numbers between 0 and 1.
     """
-    goal = FormulaGoal(formula, tuple(names), tuple(mistakes), solution, possible)
+    goal = FormulaGoal(formula, tuple(names), tuple(mistakes), solution, possible, shares)
     made = Question(statement, goal, title=title, hints=hints)
     return made.naming(*(each.key for each in mistakes))
 

@@ -417,4 +417,5 @@ def precision_from_rates(draw: Draw) -> Question:
         ),
         solution="TP / n = PI·TPR and FP / n = (1 − PI)·FPR, so TP / (TP + FP) = "
         "PI·TPR / (PI·TPR + (1 − PI)·FPR).",
+        shares=True,
     )

@@ -325,7 +325,7 @@ def area_of_the_top(draw: Draw) -> Question:
             "For each of them, count the positive cases that stand above it.",
             f"If all 5 positives stood above them, the sum would be {n} × 5: divide by that.",
         ),
-    ).naming("neighbouring_cut", "another_measure:auc", "not_divided")
+    ).naming("neighbouring_cut", "parameter_left_out", "not_divided")
 
 
 @plan.exercise
@@ -431,6 +431,7 @@ def gini_from_the_area(draw: Draw) -> Question:
         ),
         solution="The area above the diagonal is AUC − 1/2, and for a perfect curve 1 − 1/2 = 1/2. "
         "(AUC − 1/2) / (1/2) = 2 AUC − 1.",
+        shares=True,
     )
 
 
@@ -475,4 +476,5 @@ def area_of_a_single_point(draw: Draw) -> Question:
         ),
         solution="FPR·TPR/2 + (1 − FPR)(TPR + 1)/2 = (1 + TPR − FPR)/2. Since 1 − FPR is the "
         "specificity, this is (sensitivity + specificity)/2, the balanced accuracy.",
+        shares=True,
     )
