@@ -7,7 +7,7 @@ confusion matrix that a student meets; where they differ, the smallest such matr
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -107,20 +107,17 @@ class FormulaGoal:
         if not isinstance(given, str):
             raise Unreadable(f"A formula is asked for, as text. {self.form}")
         text = given.partition("=")[2] if given.count("=") == 1 else given
-        differs = self._differs(text, [value for _, value in self.points])
+        differs = self._differs(text, (value for _, value in self.points))
         if differs is None:
             return Outcome("correct", f"{short_text(text.strip(), 80)} is right.")
         found = [
             Diagnosis(each.key, f"This is {each.says}.", remedy=each.remedy)
             for each in self.mistakes
-            if self._differs(text, self._values(each.formula)) is None
+            if self._differs(text, (_value(each.formula, at) for at, _ in self.points)) is None
         ]
         return incorrect([*found, Diagnosis("smallest_example", differs)], differs)
 
-    def _values(self, formula: str) -> list[Exact | None]:
-        return [_value(formula, at) for at, _ in self.points]
-
-    def _differs(self, text: str, wanted: Sequence[Exact | None]) -> str | None:
+    def _differs(self, text: str, wanted: Iterable[Exact | None]) -> str | None:
         """Where the formula differs first, in a sentence; None where it does nowhere."""
         for (at, _), value in zip(self.points, wanted, strict=True):
             mine = _value(text, at)
