@@ -121,6 +121,29 @@ def test_data_that_do_not_tell_the_mistakes_apart_are_drawn_again() -> None:
     assert statements == {"Twice 1?", "Twice 3?"}  # 0 and 2 are told from their squares by nobody
 
 
+def test_what_draws_nothing_is_tried_for_one_seed_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = Counter[str]()
+
+    def counted(question: bt.Question) -> list[Named]:
+        tried[question.title] += 1
+        return []
+
+    monkeypatch.setattr(bt.Question, "not_told_apart", counted)
+    plan = Plan("sample", "Sample", "Two exercises.")
+
+    @plan.exercise
+    def fixed(draw: Draw) -> bt.Question:
+        return value_question("Two and two?", 4, title="fixed")
+
+    @plan.exercise
+    def drawn(draw: Draw) -> bt.Question:
+        return value_question(f"One more than {draw.whole(0, 9)}?", 1, title="drawn")
+
+    for seed in range(5):
+        assert len(list(Lesson(plan, str(seed)))) == 2
+    assert tried == {"fixed": 1, "drawn": 5}
+
+
 def test_mistakes_that_no_data_tell_apart_are_an_error_of_the_bank() -> None:
     plan = Plan("never", "Never", "")
     tries = []
