@@ -107,31 +107,42 @@ class FormulaGoal:
         if not isinstance(given, str):
             raise Unreadable(f"A formula is asked for, as text. {self.form}")
         text = given.partition("=")[2] if given.count("=") == 1 else given
-        differs = self._differs(text, [value for _, value in self.points])
-        if differs is None:
-            return Outcome("correct", f"{short_text(text.strip(), 80)} is right.")
-        found = [
-            Diagnosis(each.key, f"This is {each.says}.", remedy=each.remedy)
-            for each in self.mistakes
-            if self._differs(text, self._values(each.formula)) is None
-        ]
-        return incorrect([*found, Diagnosis("smallest_example", differs)], differs)
+        mine = list(self._values(text))
+        differs = self._differs(mine, (value for _, value in self.points))
+        if differs is not None:
+            found = [
+                Diagnosis(each.key, f"This is {each.says}.", remedy=each.remedy)
+                for each in self.mistakes
+                if self._differs(mine, self._values(each.formula)) is None
+            ]
+            return incorrect([*found, Diagnosis("smallest_example", differs)], differs)
+        written = short_text(text.strip(), 80)
+        hole = self._hole(mine)
+        if hole is not None:
+            return Outcome("correct_but", f"{written} is right, but {hole.sentence}", (hole,))
+        return Outcome("correct", f"{written} is right.")
 
-    def _values(self, formula: str) -> list[Exact | None]:
-        return [_value(formula, at) for at, _ in self.points]
+    def _values(self, formula: str) -> Iterator[Exact | None]:
+        return (_value(formula, at) for at, _ in self.points)
 
-    def _differs(self, text: str, wanted: Sequence[Exact | None]) -> str | None:
-        """Where the formula differs first, in a sentence; None where it does nowhere."""
-        for (at, _), value in zip(self.points, wanted, strict=True):
-            mine = _value(text, at)
-            if mine is None and value is None:
-                continue
-            where = ", ".join(f"{name} = {number}" for name, number in at.items())
-            if mine is None:
-                return f"For {where} your formula divides by zero, and the right one does not."
-            if value is None or near(mine) != near(value):
-                right = "undefined" if value is None else _written(value)
-                return f"For {where} your formula gives {_written(mine)}, where it is {right}."
+    def _differs(self, mine: Sequence[Exact | None], wanted: Iterable[Exact | None]) -> str | None:
+        """Where two formulas differ first of the points at which both have a value."""
+        for (at, _), value, other in zip(self.points, mine, wanted, strict=True):
+            if value is not None and other is not None and near(value) != near(other):
+                gives = f"your formula gives {_written(value)}, where it is {_written(other)}"
+                return f"For {_words(at)} {gives}."
+        if all(value is None for value in mine):
+            return "Your formula always divides by zero."
+        return None
+
+    def _hole(self, mine: Sequence[Exact | None]) -> Diagnosis | None:
+        """The first point at which the formula has no value and the right one has."""
+        for (at, _), value in zip(self.points, mine, strict=True):
+            if value is None:
+                sentence = (
+                    f"it divides by zero for {_words(at)}, and there is a form that does not."
+                )
+                return Diagnosis("divides_by_zero", sentence)
         return None
 
     def worked(self) -> Card:
@@ -145,6 +156,10 @@ def _value(formula: str, at: dict[str, Exact]) -> Exact | None:
         return read_expression(formula, at)
     except DividesByZero:
         return None
+
+
+def _words(at: dict[str, Exact]) -> str:
+    return ", ".join(f"{name} = {number}" for name, number in at.items())
 
 
 def _written(value: Any) -> str:

@@ -62,8 +62,9 @@ def lesson(name: str, seed: str | int | None = None) -> Lesson:
         near = get_close_matches(str(wanted), NAMES, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"there is no lesson {shorten(name)}{hint} Lessons are {', '.join(NAMES)}")
+    read = _read_seed(seed)
     notebook.prepare()
-    return Lesson(plan(wanted), _read_seed(seed))
+    return Lesson(plan(wanted), read)
 
 
 def _read_seed(seed: object) -> str:
