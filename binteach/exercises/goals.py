@@ -14,8 +14,8 @@ from typing import Any
 
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined
-from binteach.derivation import Derivation, cut_table, explain
-from binteach.exact import Exact
+from binteach.derivation import Derivation, Table, cut_table, explain
+from binteach.exact import Exact, short_text
 from binteach.exercises.answers import (
     COUNTS_READABLE,
     NoNumber,
@@ -34,6 +34,7 @@ from binteach.exercises.mistakes import (
     carried,
     diagnose,
     given_params,
+    meets,
     mistakes_of,
     percentage,
     the,
@@ -43,6 +44,15 @@ from binteach.measures import Context, Measure, evaluate
 from binteach.render.words import Grid, Heading, Say
 
 NOT_YET = "That is not the value. Try again; hint() helps."
+# What is often given where there is no value.
+STAND_INS = tuple(
+    Mistake(
+        f"taken_as_{word}",
+        Fraction(number),
+        "a stand-in that is often given where there is no value, and not a value itself",
+    )
+    for number, word in enumerate(("zero", "one"))
+)
 LEAST = 2  # decimals that a rounded answer needs where the question asks for no other number
 
 
@@ -82,6 +92,8 @@ class NumberGoal:
     @property
     def form(self) -> str:
         """What the answer may look like."""
+        if self.least == 0 and isinstance(self.value, Fraction) and self.value.denominator == 1:
+            return "Give a whole number."
         digits = "1 decimal" if self.least == 1 else f"{self.least} decimals"
         return (
             f"Give a number: exactly, such as 3/4, 1/sqrt(6) or log2(3), or rounded to {digits} "
@@ -92,7 +104,8 @@ class NumberGoal:
     def mistakes(self) -> list[Mistake]:
         """The wrong ways, those that the question names itself first."""
         if self.value is None:
-            return list(self.own)
+            named = {mistake.key for mistake in self.own}
+            return [*self.own, *(each for each in STAND_INS if each.key not in named)]
         if self.context is None:
             return [*self.own, percentage(self.value)]
         return [*self.own, *mistakes_of(self.context, self.value)]
@@ -146,9 +159,13 @@ class NumberGoal:
                 f"{answer.written} is a number, but on these data there is none: "
                 "look for a division by zero or a logarithm of zero."
             )
-            return incorrect([Diagnosis("number_where_none", sentence)], NOT_YET)
+            found = meets(answer, self.mistakes, self.least)
+            return incorrect([*found, Diagnosis("number_where_none", sentence)], NOT_YET)
         if answer.kind == "infinite":
-            sentence = "What is divided by zero is not infinite: it is no number at all."
+            sentence = (
+                "Infinity is not a number. What is divided by zero has no value, "
+                "and zero has no logarithm."
+            )
             return incorrect([Diagnosis("infinite", sentence)], NOT_YET)
         if answer.kind == "by_zero":
             word = Diagnosis(
@@ -160,6 +177,8 @@ class NumberGoal:
 
     def wrong(self, key: str, about: str) -> Any:
         """The value that this mistake leads to."""
+        if self.value is None and key == "infinite":
+            return "infinite"
         for mistake in self.mistakes:
             if mistake.key == key and about in ("", mistake.about):
                 return exact.public(mistake.value)
@@ -292,8 +311,8 @@ class CountsGoal:
         right = self.right()
         k = _cut_place(self.cases, self.cut)
         said = (
-            f"Above the cut {right.tp} cases are positive and {right.fp} negative; below it "
-            f"{right.fn} are positive and {right.tn} negative. So TP = {right.tp}, "
+            f"Above the cut there are {right.tp} of class 1 and {right.fp} of class 0, below it "
+            f"{right.fn} of class 1 and {right.tn} of class 0. So TP = {right.tp}, "
             f"FP = {right.fp}, FN = {right.fn}, TN = {right.tn}."
         )
         return Card(Heading("Solution"), Grid(cut_table(self.cases.ranking, k, "")), Say((said,)))
@@ -316,10 +335,23 @@ def _cut_place(cases: Cases, cut: Mapping[str, Any]) -> int:
 
 
 @dataclass(frozen=True)
+class WrongCases:
+    """A list of cases that is a known mistake; `says` continues "these are …"."""
+
+    key: str
+    names: Sequence[object]
+    says: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
 class NamesGoal:
     """A list of cases, in any order."""
 
     names: tuple[str, ...]
+    known: tuple[str, ...]  # the names that there are
+    mistakes: tuple[WrongCases, ...] = ()
+    solution: str = ""
 
     form = "Give a list of cases by name, such as [3, 5, 9]; the order does not matter."
 
@@ -328,8 +360,11 @@ class NamesGoal:
         return list(self.names)
 
     def wrong(self, key: str, about: str) -> list[str] | None:
-        """The list without its last case; what does not belong cannot be told from here."""
+        """The cases of a known mistake, or the list without its last case."""
         del about
+        for each in self.mistakes:
+            if each.key == key:
+                return list(map(str, each.names))
         return list(self.names[:-1]) if key == "missing_cases" and self.names[1:] else None
 
     def judge(self, given: object, carry: object) -> Outcome:
@@ -337,6 +372,9 @@ class NamesGoal:
         del carry
         answer, right = read_names(given), set(self.names)
         extra = [name for name in answer if name not in right]
+        for name in extra:
+            if name not in self.known:
+                raise Unreadable(f"There is no case {short_text(name)}. {self.form}")
         missing = len(right - set(answer))
         if not extra and not missing:
             return Outcome("correct", "These are the cases.")
@@ -348,11 +386,19 @@ class NamesGoal:
         if missing:
             cases = "1 case is" if missing == 1 else f"{missing} cases are"
             found.append(Diagnosis("missing_cases", f"{cases} missing.", str(missing)))
+        known = [
+            Diagnosis(each.key, f"These are {each.says}.", remedy=each.remedy)
+            for each in self.mistakes
+            if set(answer) == set(map(str, each.names))
+        ]
+        if known:
+            return incorrect([*known, *found], "")
         return Outcome("incorrect", " ".join(each.sentence for each in found), tuple(found))
 
     def worked(self) -> Card:
-        """The list."""
-        return Card(Heading("Solution"), Say((f"They are {', '.join(self.names) or 'none'}.",)))
+        """The list and the way to it."""
+        said = f"They are {', '.join(self.names) or 'none'}. {self.solution}".strip()
+        return Card(Heading("Solution"), Say((said,)))
 
 
 @dataclass(frozen=True)
@@ -360,6 +406,8 @@ class PointsGoal:
     """The points of a curve, from left to right."""
 
     points: tuple[tuple[Fraction, Fraction], ...]
+    table: Table
+    solution: str = ""
 
     form = "Give the points as a list of pairs, such as [(0, 0), (0.2, 0.4), (1, 1)]."
 
@@ -392,7 +440,7 @@ class PointsGoal:
             for place, point in enumerate(answer, 1):
                 if not any(_same_points((point,), (right,)) for right in self.points):
                     where = f"({point[0].written}, {point[1].written})"
-                    sentence = f"Point {place}, {where}, is not on the curve."
+                    sentence = f"Point {place}, {where}, is not one of them."
                     found.append(Diagnosis("wrong_point", sentence, str(place)))
                     break
         if len(answer) != len(self.points):
@@ -401,9 +449,10 @@ class PointsGoal:
         return incorrect(found, "These are not the points in their order.")
 
     def worked(self) -> Card:
-        """The points."""
+        """The points, cut by cut, and the way to them."""
         listed = ", ".join(f"({x}, {y})" for x, y in self.points)
-        return Card(Heading("Solution"), Say((listed,)))
+        said = f"The points are {listed}. {self.solution}".strip()
+        return Card(Heading("Solution"), Grid(self.table), Say((said,)))
 
 
 def _same_points(
@@ -455,4 +504,5 @@ class OptionGoal:
     def worked(self) -> Card:
         """The right option and why."""
         said = self.why.get(self.right(), "")
-        return Card(Heading("Solution"), Say((f"{self.right()}. {said}".strip(),)))
+        right = self.right()
+        return Card(Heading("Solution"), Say((f"{right[:1].upper()}{right[1:]}. {said}".strip(),)))

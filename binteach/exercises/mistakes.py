@@ -7,7 +7,7 @@ number, "3/5 is the sensitivity", and no guess at what somebody thought.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -47,6 +47,10 @@ class Mistake:
     about: str = ""
     least: int | None = None  # decimals that count as rounded, where not those of the question
 
+    def __post_init__(self) -> None:
+        if isinstance(self.value, int):
+            object.__setattr__(self, "value", Fraction(self.value))
+
     @cached_property
     def near(self) -> Fraction:
         """The value as a fraction, to 50 digits."""
@@ -57,18 +61,31 @@ def diagnose(
     given: Number, value: Exact, mistakes: list[Mistake], least: int = 2
 ) -> list[Diagnosis]:
     """Every mistake that ends at the given number, those that meet it exactly first."""
-    exactly: list[Diagnosis] = []
-    rounded: list[Diagnosis] = []
+    found = meets(given, mistakes, least)
     right = near(value)
     if compare(given, right, least) == "truncated":
         digits = exact.rounded(value, given.places or 0)
-        exactly.append(
-            Diagnosis(
-                "truncated",
-                f"{given.written} is the value cut off, not rounded: to as many digits "
-                f"it is {digits}.",
-            )
+        sentence = (
+            f"{given.written} is the value cut off, not rounded: to as many digits it is {digits}."
         )
+        return [Diagnosis("truncated", sentence), *found]
+    if not found and abs(given.near - right) * 100 <= max(ONE, abs(right)) / 2:
+        gap = abs(given.near - right)
+        off = f"about {exact.rounded(gap, 6)}" if gap * 10**6 >= 1 else "less than 0.000001"
+        return [
+            Diagnosis(
+                "close",
+                f"{given.written} is near, but off by {off}.",
+                remedy="Keep fractions, or more digits, until the last line.",
+            )
+        ]
+    return found
+
+
+def meets(given: Number, mistakes: Sequence[Mistake], least: int) -> list[Diagnosis]:
+    """The mistakes whose value the given number is, or is rounded."""
+    exactly: list[Diagnosis] = []
+    rounded: list[Diagnosis] = []
     for mistake in mistakes:
         found = compare(given, mistake.near, least if mistake.least is None else mistake.least)
         if found not in ("equal", "rounded"):
@@ -78,22 +95,22 @@ def diagnose(
         (exactly if found == "equal" else rounded).append(
             Diagnosis(mistake.key, sentence, mistake.about, mistake.remedy)
         )
-    if not exactly and not rounded and abs(given.near - right) * 100 <= max(ONE, abs(right)) / 2:
-        gap = abs(given.near - right)
-        off = f"about {exact.rounded(gap, 6)}" if gap * 10**6 >= 1 else "less than 0.000001"
-        exactly.append(
-            Diagnosis(
-                "close",
-                f"{given.written} is near, but off by {off}.",
-                remedy="Keep fractions, or more digits, until the last line.",
-            )
-        )
     return [*exactly, *rounded]
 
 
 # Names ----------------------------------------------------------------------------------------
 
-_PROPER = ("Cohen", "Youden", "Matthews", "Brier", "Jaccard", "Gini", "Kolmogorov", "Pearson")
+_PROPER = (
+    "Cohen",
+    "Youden",
+    "Matthews",
+    "Brier",
+    "Jaccard",
+    "Gini",
+    "Kolmogorov",
+    "Pearson",
+    "Qrecall",
+)
 
 
 def named(measure: Measure) -> str:
@@ -124,12 +141,12 @@ def mistakes_of(context: Context, value: Exact) -> list[Mistake]:
     found += _in_the_ranking(context) if small else []
     found += _on_the_value(measure, value)
     found += _steps(tree, context)
+    found += _other_parameters(context)
     found += _other_cuts(tree, context) if small else []
     found += [mistake for mistake in others if mistake not in akin]
     found += _mixed_cuts(tree, context) if small else []
     found += _other_matrices(context)
     found += _wrong_end(context) if small else []
-    found += _other_parameters(context)
     found += _powers(value)
     # Of two ways to one value that are one and the same mistake, the first says it.
     unique = {(mistake.key, mistake.about, mistake.near): mistake for mistake in reversed(found)}
@@ -234,6 +251,18 @@ def _in_the_formula(tree: Node, context: Context) -> Iterator[Mistake]:
     for key, slipped, says, remedy in (
         ("root_forgotten", slips.without_roots(tree), "what comes out without the root", ""),
         ("square_forgotten", slips.without_squares(tree), "what comes out without the square", ""),
+        (
+            "bars_forgotten",
+            slips.without_bars(tree),
+            "what comes out when differences keep their signs",
+            "Take the absolute value of each.",
+        ),
+        (
+            "zero_forgotten",
+            slips.without_zeros(tree),
+            "what comes out when terms below 0 are not set to 0",
+            "max{0, x} is 0 where x is negative.",
+        ),
         (
             "not_divided",
             slips.undivided(tree),
