@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 import traitlets
+from hypothesis import given
+from hypothesis import strategies as st
 
 import binteach as bt
 from binteach.explorers import compare
@@ -227,6 +229,80 @@ def test_stretches_have_the_highest_curves_on_top(seed: int) -> None:
             if x < stretch.end:
                 top = max(heights.values())
                 assert {n for n, h in heights.items() if h == top} == set(stretch.top)
+
+
+# The oracle cuts the axis wherever two lines meet that pass through sides of curves, so that no
+# curve crosses another inside a piece, and adds up the pieces exactly.
+
+
+def pieces(curves: dict[str, list[tuple[Fraction, Fraction]]]) -> list[tuple[Fraction, Fraction]]:
+    """The stretches between neighbouring places where curves bend or may cross."""
+    places = {x for points in curves.values() for x, _ in points}
+    sides = [
+        (p, q) for points in curves.values() for p, q in itertools.pairwise(points) if p[0] < q[0]
+    ]
+    for ((x0, y0), (x1, y1)), ((u0, v0), (u1, v1)) in itertools.combinations(sides, 2):
+        mine, theirs = (y1 - y0) / (x1 - x0), (v1 - v0) / (u1 - u0)
+        if mine != theirs:
+            places.add((v0 - theirs * u0 - y0 + mine * x0) / (mine - theirs))
+    return list(itertools.pairwise(sorted(x for x in places if 0 <= x <= 1)))
+
+
+def area(points: list[tuple[Fraction, Fraction]], start: Fraction, end: Fraction) -> Fraction:
+    """The area below one curve from start to end."""
+    total = Fraction(0)
+    for (x0, y0), (x1, y1) in itertools.pairwise(points):
+        left, right = max(x0, start), min(x1, end)
+        if left < right:
+            slope = (y1 - y0) / (x1 - x0)
+            total += (right - left) * (y0 + slope * ((left + right) / 2 - x0))
+    return total
+
+
+@given(
+    labels=st.lists(st.integers(0, 1), min_size=2, max_size=9).filter(lambda ls: len(set(ls)) == 2),
+    data=st.data(),
+)
+def test_areas_of_dominance_are_those_of_exact_integration(
+    labels: list[int], data: st.DataObject
+) -> None:
+    some_ties = st.lists(st.integers(0, 3), min_size=len(labels), max_size=len(labels))
+    models = {name: bt.Cases(labels, data.draw(some_ties)) for name in "ABC"}
+    explorer = compare(models)
+    curves, found = explorer.curves, explorer.stretches
+    alone = dict.fromkeys(models, Fraction(0))
+    highest = Fraction(0)
+    for start, end in pieces(curves):
+        heights = {name: height(points, (start + end) / 2) for name, points in curves.items()}
+        top = [name for name, h in heights.items() if h == max(heights.values())]
+        highest += (end - start) * max(heights.values())
+        if len(top) == 1:
+            alone[top[0]] += end - start
+    assert alone == {
+        name: sum((s.length for s in found if s.top == (name,)), Fraction(0)) for name in models
+    }
+    # Below the upper edge lies the area that the models on top have below them, and each of these
+    # has the same; who is not on top has less.
+    assert highest == sum(area(curves[s.top[0]], s.start, s.end) for s in found)
+    for stretch in found:
+        areas = {name: area(points, stretch.start, stretch.end) for name, points in curves.items()}
+        assert {n for n, a in areas.items() if a == max(areas.values())} == set(stretch.top)
+    for name, cases in models.items():
+        assert area(curves[name], Fraction(0), Fraction(1)) == bt.value("auc", cases)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_drawn_bands_are_the_areas_of_dominance(seed: int) -> None:
+    explorer = compare(random_models(seed))
+    drawn = [
+        (left, right)
+        for renderer in explorer.figure("roc").renderers
+        if type(renderer.glyph).__name__ == "Quad" and renderer.glyph.top != 1
+        for left, right in zip(
+            renderer.data_source.data["left"], renderer.data_source.data["right"], strict=True
+        )
+    ]
+    assert sorted(drawn) == [(float(s.start), float(s.end)) for s in explorer.stretches]
 
 
 @pytest.mark.parametrize("seed", range(12))
