@@ -12,14 +12,12 @@ import traitlets
 from binteach import exact
 from binteach.cases import Cases, Cut, decimal_text
 from binteach.columns import times
-from binteach.derivation import explain
 from binteach.explorers import look, rates
 from binteach.explorers.base import View
-from binteach.explorers.rates import ByPrevalence, percent_text, shares
+from binteach.explorers.rates import ByPrevalence, shares
 from binteach.explorers.state import fraction_text
-from binteach.measures import MEASURES, value
+from binteach.measures import MEASURES
 from binteach.measures.base import PARAMS
-from binteach.render import html
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource, Model
@@ -46,8 +44,9 @@ class Costs(ByPrevalence):
 
     kind = "costs"
     of_cases = True
-    ratio = traitlets.Any(help="the cost of a false alarm, if a miss costs 1")
-    price_place = traitlets.Int(help="its place in `prices`, where the slider stands")
+    cost_fp = traitlets.Any(Fraction(1), help="what a false alarm costs")
+    cost_fn = traitlets.Any(Fraction(1), help="what a miss costs")
+    price_place = traitlets.Int(help="the place of the two in `prices`, where the slider stands")
 
     def __init__(
         self,
@@ -57,39 +56,44 @@ class Costs(ByPrevalence):
         prevalence: object = None,
     ) -> None:
         super().__init__(cases, prevalence)
-        given = (_price("cost_fp", cost_fp), _price("cost_fn", cost_fn))
-        known = {fp / fn: (fp, fn) for fp, fn in PRICES}
-        self.prices = [pair for _, pair in sorted((known | {given[0] / given[1]: given}).items())]
-        self.ratio = given[0] / given[1]
+        pair = (_price("cost_fp", cost_fp), _price("cost_fn", cost_fn))
+        self.prices = _prices(pair)
+        with self.hold_trait_notifications():
+            self.cost_fp, self.cost_fn = pair
+            self.price_place = self.prices.index(pair)
 
-    @cached_property
-    def ratios(self) -> list[Fraction]:
-        """The cost of a false alarm in misses, in each place of the slider."""
-        return [fp / fn for fp, fn in self.prices]
+    @property
+    def ratio(self) -> Fraction:
+        """The cost of a false alarm, in misses."""
+        return self.cost_fp / self.cost_fn
 
-    @traitlets.validate("ratio")
-    def _valid_ratio(self, proposal: Any) -> Fraction:
-        wanted = _price("ratio", proposal.value)
-        # 1 : 10 is as far from 1 : 1 as 10 : 1 is.
-        return min(self.ratios, key=lambda each: max(each / wanted, wanted / each))
+    @traitlets.validate("cost_fp", "cost_fn")
+    def _valid_price(self, proposal: Any) -> Fraction:
+        return _price(proposal.trait.name, proposal.value)
 
     @traitlets.validate("price_place")
     def _valid_price_place(self, proposal: Any) -> int:
         return min(max(int(proposal.value), 0), len(self.prices) - 1)
 
-    @traitlets.observe("ratio")
+    @traitlets.observe("cost_fp", "cost_fn")
     def _move_price_slider(self, change: Any) -> None:
-        self.price_place = self.ratios.index(change.new)
+        del change
+        pair = (self.cost_fp, self.cost_fn)
+        if pair not in self.prices:
+            self.prices = _prices(pair)
+            self.renew()
+        self.price_place = self.prices.index(pair)
 
     @traitlets.observe("price_place")
     def _read_price_slider(self, change: Any) -> None:
-        self.ratio = self.ratios[change.new]
+        # Both at once: each by itself would be another pair of prices.
+        with self.hold_trait_notifications():
+            self.cost_fp, self.cost_fn = self.prices[change.new]
 
     def __repr__(self) -> str:
-        fp, fn = self.prices[self.price_place]
         return (
-            f"Costs({self.cases.n} cases, cost_fp={fp}, cost_fn={fn}, "
-            f"prevalence={self.prevalence or self.own})"
+            f"Costs({self.cases.n} cases, cost_fp={self.cost_fp}, cost_fn={self.cost_fn}, "
+            f"prevalence={self.prevalence})"
         )
 
     # The best cuts -----------------------------------------------------------------------------
@@ -152,49 +156,33 @@ class Costs(ByPrevalence):
 
     @cached_property
     def _fixed(self) -> dict[str, Any]:
-        table = self.table
-        tpr, fpr = table.column("sensitivity"), table.column("false_positive_rate")
-        return {
-            "k": table.k,
-            "tpr": tpr.floats,
-            "fpr": fpr.floats,
-            "rates_text": [f"TPR {t}, FPR {f}" for t, f in zip(tpr.texts, fpr.texts, strict=True)],
-            "prevalence": [float(each) for each in self.prevalences],
-            "prevalence_text": [percent_text(each) for each in self.prevalences],
-            "prevalence_number": [decimal_text(each) for each in self.prevalences],
-            "cost_fp": [float(fp) for fp, _ in self.prices],
-            "cost_fn": [float(fn) for _, fn in self.prices],
-            "fp_text": [str(fp) for fp, _ in self.prices],
-            "fn_text": [str(fn) for _, fn in self.prices],
-            "price_text": [f"{fp} : {fn}" for fp, fn in self.prices],
-            "corners": self._corner_rows(),
-            "corner_k": [cut.k for cut in self.corners],
-            "style": html.STYLE,
-        } | self._best()
+        return (
+            self.numbers()
+            | {
+                "prevalence_number": [decimal_text(each) for each in self.prevalences],
+                "prices": [rates.whole_numbers(pair) for pair in self.prices],
+                "fp_text": [str(fp) for fp, _ in self.prices],
+                "fn_text": [str(fn) for _, fn in self.prices],
+                "corners": self._corner_rows(),
+                "corner_k": [cut.k for cut in self.corners],
+                "resting": [self._resting(cuts) for cuts in self.resting],
+            }
+            | self._best()
+        )
 
     def _best(self) -> dict[str, Any]:
-        """For each pair of prices and each prevalence: slope, best cuts, cost and derivation."""
+        """For each pair of prices and each prevalence: where the line rests, and the derivation."""
         measure = MEASURES["expected_cost"]
         grid = rates.GridTemplates(len(self.prices), len(self.prevalences))
-        places, slopes, costs = [], [], []
+        places = []
         for row, (cost_fp, cost_fn) in enumerate(self.prices):
-            steep = [self.slope((cost_fp, cost_fn), share) for share in self.prevalences]
-            places.append([self.resting_place(slope) for slope in steep])
-            slopes.append(rates.joined(map(fraction_text, steep)))
-            found = []
+            slopes = [self.slope((cost_fp, cost_fn), share) for share in self.prevalences]
+            places.append([self.resting_place(slope) for slope in slopes])
             for column, share in enumerate(self.prevalences):
                 counts = shares(self.resting[places[row][column]][0], share)
-                found.append(value(measure, counts, cost_fp=cost_fp, cost_fn=cost_fn))
-                derivation = explain(measure, counts, cost_fp=cost_fp, cost_fn=cost_fn)
-                grid.add(row, column, html.fragment(derivation))
-            costs.append(rates.joined(map(fraction_text, found)))
-        return {
-            "resting": [self._resting(cuts) for cuts in self.resting],
-            "place": places,
-            "slope_text": slopes,
-            "cost_text": costs,
-            "derivation": grid.packed(),
-        }
+                written = self.fragment(measure, counts, cost_fp=cost_fp, cost_fn=cost_fn)
+                grid.add(row, column, written)
+        return {"place": places, "derivation": grid.packed()}
 
     def _resting(self, cuts: list[Cut]) -> dict[str, Any]:
         """The best cuts of one place, as the page shows them."""
@@ -210,6 +198,7 @@ class Costs(ByPrevalence):
                 "called positive"
             )
         return {
+            "at": self.table.k.index(cuts[0].k),  # a corner of the hull, which is never left out
             "k": [cut.k for cut in cuts],
             "tpr": [float(cut.tpr) for cut in cuts],
             "fpr": [float(cut.fpr) for cut in cuts],
@@ -246,19 +235,17 @@ class Costs(ByPrevalence):
 
     def build(self) -> View:
         from bokeh.models import Column, CustomJS
-        from bokeh.models.widgets import Button
 
         if not self.has_both_classes:
             return self.one_class_view({"roc": _roc_figure(), "cost": _cost_figure(self.cases.n)})
         state = self.state()
         price = rates.place_slider(
-            "Cost of false alarm to miss", state["price_text"], self.price_place
+            "Cost of false alarm to miss",
+            [f"{fp} : {fn}" for fp, fn in self.prices],
+            self.prices.index((self.cost_fp, self.cost_fn)),
         )
         prevalence = self.prevalence_slider()
-        back = Button(label=f"Back to the data: {percent_text(self.own)}", width=260)
-        back.js_on_click(
-            CustomJS(args={"slider": prevalence, "own": self.own_place}, code="slider.value = own")
-        )
+        back = self.back_button(prevalence)
         now = {name: rates.source() for name in ("best", "cheapest", "cost", "line")}
         now["lines"] = rates.source(xs=[], ys=[], text=[])
         now["labels"] = rates.source()
@@ -310,6 +297,12 @@ def _price(name: str, given: object) -> Fraction:
     if price <= 0:
         raise ValueError(f"{name} is {given}; it must be greater than 0")
     return price
+
+
+def _prices(pair: tuple[Fraction, Fraction]) -> list[tuple[Fraction, Fraction]]:
+    """The prices of a slider on which the given pair is a step, by falling cost of a miss."""
+    by_ratio = {fp / fn: (fp, fn) for fp, fn in (*PRICES, pair)}
+    return [by_ratio[ratio] for ratio in sorted(by_ratio)]
 
 
 def _cases_text(k: int) -> str:
@@ -371,9 +364,8 @@ def _roc(explorer: Costs, state: dict[str, Any], now: dict[str, ColumnDataSource
         line_width=2.5,
         legend_label="hull",
     )
-    points = rates.source(
-        x=list(state["fpr"]), y=list(state["tpr"]), text=list(state["rates_text"])
-    )
+    tpr, fpr = explorer.rates
+    points = rates.source(x=list(fpr.floats), y=list(tpr.floats), text=state["rates_text"])
     rates.trace(figure, points, "ROC", dot_size=_dot_size(len(state["k"])))
     figure.line(
         "x",

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from binteach.cases import Cases, Undefined
+from binteach import exact
+from binteach.cases import Cases
 from binteach.derivation import explain
 from binteach.explorers import look, rates
 from binteach.explorers.base import View
-from binteach.explorers.rates import ByPrevalence, percent_text, shares
+from binteach.explorers.rates import ByPrevalence, shares
 from binteach.explorers.state import fraction_text
 from binteach.expr import Div, Node, Sqrt, Sym, symbols
 from binteach.measures import MEASURES, Measure, value
@@ -23,6 +24,8 @@ from binteach.render import html, text
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource, Model
 
+MOST_AVERAGED = 5000  # cuts over which a precision is averaged at every prevalence
+CUT_OFF = 10**30  # where the terms of a long sum are cut off
 FEW_CUTS = 15  # with no more of them, derivations are written for every prevalence of the slider
 
 # Every measure by the prevalence and the two rates -----------------------------------------------
@@ -81,7 +84,6 @@ IN_RATES: dict[str, Node] = {
 """A measure stands still when the class ratio changes if π is not in its formula."""
 
 RANKED = {"average_precision": True, "auc": False}  # of the whole ranking: whether it moves
-IRRATIONAL = {"matthews_correlation"}  # shown in rounded digits
 
 WORKED_OUT = ("precision", "negative_predictive_value", "accuracy", "f_measure", "lift")
 """The moving measures with a derivation for each class ratio; of the others the formula stands."""
@@ -145,7 +147,7 @@ class Prevalence(ByPrevalence):
 
     def __repr__(self) -> str:
         return (
-            f"Prevalence({self.cases.n} cases, prevalence={self.prevalence or self.own}, "
+            f"Prevalence({self.cases.n} cases, prevalence={self.prevalence}, "
             f"cut={self.cut}, measure={self.measure!r})"
         )
 
@@ -157,34 +159,21 @@ class Prevalence(ByPrevalence):
 
     @cached_property
     def _fixed(self) -> dict[str, Any]:
-        table = self.table
-        tpr, fpr = table.column("sensitivity"), table.column("false_positive_rate")
-        return {
-            "k": table.k,
-            "tpr": tpr.floats,
-            "fpr": fpr.floats,
-            "tpr_text": tpr.texts,
-            "fpr_text": fpr.texts,
-            "prevalence": [float(each) for each in self.prevalences],
-            "prevalence_text": [percent_text(each) for each in self.prevalences],
+        return self.numbers() | {
+            "tpr_text": self.rates[0].texts,
+            "fpr_text": self.rates[1].texts,
             "percent": [rates.short_percent(each) for each in self.prevalences],
             "own": self.own_place,
-            "all_cuts": table.all_cuts,
             "measures": self._measures(),
-            "shares": self._shares(),
             "derivations": self._derivations(),
             "definitions": {key: html.fragment(explain(in_rates(key))) for key in IN_RATES},
-            "style": html.STYLE,
         }
 
     def _measures(self) -> dict[str, Any]:
-        """Titles and exact texts: one row for each prevalence, or a single one if it stands still.
-
-        Where there are very many cuts, the page rounds what it works out itself.
-        """
+        """Titles, and the values of what the page does not work out itself."""
         found = {}
         for key in (*IN_RATES, *RANKED):
-            if key in RANKED and not self.table.all_cuts:
+            if key == "average_precision" and len(self.cases.ranking.k) > MOST_AVERAGED:
                 continue
             measure = MEASURES[key]
             found[key] = {
@@ -192,28 +181,37 @@ class Prevalence(ByPrevalence):
                 "name": _in_a_sentence(measure.title),
                 "short": text.write(measure.symbol),
                 "moves": moves(key),
-                "text": self._texts(key),
+                "text": self._ranked(key) if key in RANKED else None,
             }
         return found
 
     def _rows(self, key: str) -> list[Fraction]:
         return self.prevalences if moves(key) else [self.own]
 
-    def _texts(self, key: str) -> list[str] | None:
+    def _ranked(self, key: str) -> list[str]:
+        """A measure of the whole ranking at every prevalence."""
         if key == "auc":
-            return [rates.short_text(value("auc", self.cases))]
-        if not self.table.derived or key in IRRATIONAL:
-            return None
-        if key in RANKED:
-            return [self._ranked_text(key, share) for share in self.prevalences]
-        measure = MEASURES[key]
-        return [
-            rates.joined(_text(measure, shares(cut, share)) for cut in self.table.cuts)
-            for share in self._rows(key)
-        ]
+            return [fraction_text(value("auc", self.cases))]
+        return [fraction_text(self.average_precision(share)) for share in self.prevalences]
 
-    def _ranked_text(self, key: str, share: Fraction) -> str:
-        return rates.short_text(value(key, self.reweighted(share)))
+    def average_precision(self, share: Fraction) -> Any:
+        """Of the reweighted cases: the sum over the cuts of the gain in TPR times the precision."""
+
+        def build() -> Any:
+            return value("average_precision", self.reweighted(share))
+
+        if self.table.derived:
+            return build()
+        # Of many cuts, each term is cut off far behind the digits that are shown.
+        tp, fp = (counts.tolist() for counts in (self.cases.ranking.tp, self.cases.ranking.fp))
+        up = share.numerator * fp[-1]
+        down = (share.denominator - share.numerator) * tp[-1]
+        terms = [
+            (tp[i] - tp[i - 1]) * up * tp[i] * CUT_OFF // (up * tp[i] + down * fp[i])
+            for i in range(1, len(tp))
+        ]
+        low, unit = sum(terms), tp[-1] * CUT_OFF
+        return exact.CertifiedFraction(Fraction(low, unit), Fraction(low + len(terms), unit), build)
 
     def reweighted(self, share: Fraction) -> Cases:
         """The cases with weights that make the positives this share of all."""
@@ -221,15 +219,6 @@ class Prevalence(ByPrevalence):
         of_class = ((1 - share) / cases.negatives, share / cases.positives)
         weights = [cases.weight(i) * of_class[cases.label(i)] for i in range(cases.n)]
         return Cases(cases.labels, cases.scores, names=cases.names, weights=weights)
-
-    def _shares(self) -> list[str] | None:
-        """The confusion matrix in shares: at each prevalence, at each cut."""
-        if not self.table.derived:
-            return None
-        return [
-            rates.joined(cell for cut in self.table.cuts for cell in _cells(shares(cut, share)))
-            for share in self.prevalences
-        ]
 
     def _derivations(self) -> dict[str, Any]:
         if not self.table.derived:
@@ -244,7 +233,7 @@ class Prevalence(ByPrevalence):
                 if len(rows) > 1 and not self._is_derived(share):
                     continue
                 for place, cut in enumerate(self.table.cuts):
-                    grid.add(row, place, html.fragment(explain(measure, shares(cut, share))))
+                    grid.add(row, place, self.fragment(measure, shares(cut, share)))
             found[key] = grid.packed()
         return found
 
@@ -257,7 +246,7 @@ class Prevalence(ByPrevalence):
 
     def build(self) -> View:
         from bokeh.models import CustomJS
-        from bokeh.models.widgets import Button, Select, Slider
+        from bokeh.models.widgets import Select, Slider
 
         if not self.has_both_classes:
             return self.one_class_view(_empty_figures())
@@ -274,17 +263,14 @@ class Prevalence(ByPrevalence):
         )
         options: list[str | tuple[Any, str]] = [(key, MEASURES[key].title) for key in IN_RATES]
         measure = Select(title="Measure", value=self.measure, options=options, width=300)
-        back = Button(label=f"Back to the data: {percent_text(self.own)}", width=260)
-        back.js_on_click(
-            CustomJS(args={"slider": prevalence, "own": self.own_place}, code="slider.value = own")
-        )
+        back = self.back_button(prevalence)
         names = ("roc", "pr", "curve", "guess", "measure", "over", "line")
         now = {name: rates.source() for name in names}
         now["mosaic"] = rates.source(left=[], right=[], bottom=[], top=[], name=[], text=[])
         now["labels"] = rates.source()
         figures = {
-            "roc": _roc(state, now["roc"]),
-            "pr": _pr(state, float(self.own), now),
+            "roc": _roc(self, state, now["roc"]),
+            "pr": _pr(self, now),
             "mosaic": _mosaic(now["mosaic"], now["labels"]),
             "measure": _over(float(self.own), now),
         }
@@ -331,17 +317,6 @@ def _in_a_sentence(title: str) -> str:
     return title if has_a_name else title[0].lower() + title[1:]
 
 
-def _text(measure: Measure, counts: Any) -> str:
-    try:
-        return fraction_text(value(measure, counts))
-    except Undefined:
-        return "undefined"
-
-
-def _cells(counts: Any) -> list[str]:
-    return [fraction_text(Fraction(n)) for n in (counts.tp, counts.fp, counts.fn, counts.tn)]
-
-
 MATRIX_STYLE = """
 td.right, td.wrong { text-align: center; padding: .35em .8em; border: 2px solid #555; }
 td.right { background: #e3f1fa; }
@@ -385,27 +360,25 @@ def _empty_figures() -> dict[str, Any]:
     }
 
 
-def _roc(state: dict[str, Any], now: ColumnDataSource) -> Any:
+def _roc(explorer: Prevalence, state: dict[str, Any], now: ColumnDataSource) -> Any:
     figure = _roc_figure()
-    texts = zip(state["tpr_text"], state["fpr_text"], strict=True)
+    tpr, fpr = explorer.rates
     figure.line(
         [0, 1], [0, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
     )
-    points = rates.source(
-        x=list(state["fpr"]), y=list(state["tpr"]), text=[f"TPR {t}, FPR {f}" for t, f in texts]
-    )
+    points = rates.source(x=list(fpr.floats), y=list(tpr.floats), text=state["rates_text"])
     rates.trace(figure, points, "at every prevalence")
     rates.mark(figure, now)
     rates.legend(figure)
     return figure
 
 
-def _pr(state: dict[str, Any], own: float, now: dict[str, ColumnDataSource]) -> Any:
+def _pr(explorer: Prevalence, now: dict[str, ColumnDataSource]) -> Any:
     figure = _pr_figure()
-    kept = [(t, f) for t, f in zip(state["tpr"], state["fpr"], strict=True) if t or f]
+    called = [cut for cut in explorer.table.cuts if cut.k]
     figure.line(
-        [t for t, _ in kept],
-        [own * t / (own * t + (1 - own) * f) for t, f in kept],
+        [float(cut.tpr) for cut in called],
+        [float(cut.tp / (cut.tp + cut.fp)) for cut in called],
         color=look.GREEN,
         line_dash="dashed",
         line_width=2.5,
