@@ -1,6 +1,7 @@
 // The costs explorer: lines of equal cost come down on the hull of the ROC curve.
 const s = state
 const row = price.value, column = prevalence.value
+keep_height(derivation, "")
 // Prices are whole multiples of 1/unit; each cost is exact.
 const [[cost_fp, cost_fn], unit] = [s.prices[row][0].map(BigInt), BigInt(s.prices[row][1])]
 const cost_at = (i) => {
@@ -37,7 +38,7 @@ for (let i = BigInt(Math.floor(least / double(step))); double(exact(i * step.n, 
   if (is_less(least_cost, level)) levels.push(level)
 }
 const lines = levels.map((level) => line_of(double(level)))
-now.lines.data = {xs: lines.map((l) => [l[0][0], l[1][0]]), ys: lines.map((l) => [l[0][1], l[1][1]]), text: levels.map(decimal)}
+now.lines.data = {xs: lines.map((l) => [l[0][0], l[1][0]]), ys: lines.map((l) => [l[0][1], l[1][1]])}
 // Each level is written on its line, near the middle.
 now.labels.data = {
   x: lines.map((l) => (l[0][0] + l[1][0]) / 2), y: lines.map((l) => (l[0][1] + l[1][1]) / 2),

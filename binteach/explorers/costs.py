@@ -12,12 +12,12 @@ import traitlets
 from binteach import exact
 from binteach.cases import Cases, Cut, decimal_text
 from binteach.columns import times
-from binteach.explorers import look, rates
-from binteach.explorers.base import View
+from binteach.exact import shorten
+from binteach.explorers import figures, look, rates
+from binteach.explorers.base import Setting, View
 from binteach.explorers.rates import ByPrevalence, shares
-from binteach.explorers.state import fraction_text
+from binteach.explorers.state import fraction_text, whole_number
 from binteach.measures import MEASURES
-from binteach.measures.base import PARAMS
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource, Model
@@ -44,9 +44,6 @@ class Costs(ByPrevalence):
 
     kind = "costs"
     of_cases = True
-    cost_fp = traitlets.Any(Fraction(1), help="what a false alarm costs")
-    cost_fn = traitlets.Any(Fraction(1), help="what a miss costs")
-    price_place = traitlets.Int(help="the place of the two in `prices`, where the slider stands")
 
     def __init__(
         self,
@@ -62,18 +59,25 @@ class Costs(ByPrevalence):
             self.cost_fp, self.cost_fn = pair
             self.price_place = self.prices.index(pair)
 
+    @Setting
+    def cost_fp(self, given: object) -> Fraction:
+        """What a false alarm costs."""
+        return _price("cost_fp", given)
+
+    @Setting
+    def cost_fn(self, given: object) -> Fraction:
+        """What a miss costs."""
+        return _price("cost_fn", given)
+
+    @Setting
+    def price_place(self, given: object) -> int:
+        """The place of the two costs in `prices`, where the slider stands."""
+        return whole_number("price_place", given, 0, len(self.prices) - 1)
+
     @property
     def ratio(self) -> Fraction:
         """The cost of a false alarm, in misses."""
-        return self.cost_fp / self.cost_fn
-
-    @traitlets.validate("cost_fp", "cost_fn")
-    def _valid_price(self, proposal: Any) -> Fraction:
-        return _price(proposal.trait.name, proposal.value)
-
-    @traitlets.validate("price_place")
-    def _valid_price_place(self, proposal: Any) -> int:
-        return min(max(int(proposal.value), 0), len(self.prices) - 1)
+        return Fraction(self.cost_fp, self.cost_fn)
 
     @traitlets.observe("cost_fp", "cost_fn")
     def _move_price_slider(self, change: Any) -> None:
@@ -234,7 +238,7 @@ class Costs(ByPrevalence):
     # The page ----------------------------------------------------------------------------------
 
     def build(self) -> View:
-        from bokeh.models import Column, CustomJS
+        from bokeh.models import CustomJS
 
         if not self.has_both_classes:
             return self.one_class_view({"roc": _roc_figure(), "cost": _cost_figure(self.cases.n)})
@@ -245,28 +249,21 @@ class Costs(ByPrevalence):
             self.prices.index((self.cost_fp, self.cost_fn)),
         )
         prevalence = self.prevalence_slider()
-        back = self.back_button(prevalence)
-        now = {name: rates.source() for name in ("best", "cheapest", "cost", "line")}
-        now["lines"] = rates.source(xs=[], ys=[], text=[])
-        now["labels"] = rates.source()
-        figures = {
-            "roc": _roc(self, state, now),
-            "cost": _cost(self.cases.n, len(state["k"]), now),
-        }
+        names = ("best", "cheapest", "cost", "line", "labels")
+        now = {name: figures.points() for name in names}
+        now["lines"] = figures.points(xs=[], ys=[])
+        drawn = {"roc": _roc(self, state, now), "cost": _cost(self.cases.n, now)}
         summary = look.announcer()
-        slope = look.box(width=520, sizing_mode="stretch_width")
-        table = look.wide_box(
-            "Corners of the hull", 520, css=TABLE_STYLE, sizing_mode="stretch_width"
-        )
-        side = Column(children=[slope, table], **rates.up_to(520))
-        derivation = rates.derivation_box(620)
+        slope = look.box(width=520)
+        table = look.wide_box("Corners of the hull", 520, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 520)
         switch = CustomJS(
             args={
                 "state": state,
                 "price": price,
                 "prevalence": prevalence,
                 "now": now,
-                "cost_figure": figures["cost"],
+                "cost_figure": drawn["cost"],
                 "summary": summary,
                 "slope": slope,
                 "table": table,
@@ -277,25 +274,25 @@ class Costs(ByPrevalence):
         for model in (price, prevalence):
             model.js_on_change("value", switch)
         root = look.page(
-            price,
+            look.flow(price, prevalence),
             summary,
-            prevalence,
-            back,
-            look.flow(figures["roc"], figures["cost"], side),
-            look.flow(derivation),
+            self.back_button(prevalence),
+            look.gallery(*drawn.values(), look.stack(slope, table), derivation),
         )
         traits: dict[str, tuple[Model, str]] = {
             "price_place": (price, "value"),
             "prevalence_place": (prevalence, "value"),
         }
-        return View(root, traits, figures, switch)
+        return View(root, traits, drawn, switch)
 
 
 def _price(name: str, given: object) -> Fraction:
     """A cost of more than nothing: lines of equal cost need both."""
-    price = exact.exact(PARAMS[name].read(given) if name in PARAMS else given, name)
-    if price <= 0:
-        raise ValueError(f"{name} is {given}; it must be greater than 0")
+    price = rates.exact_number(name, given)
+    if not rates.TINY <= price <= 1 / rates.TINY:
+        raise ValueError(
+            f"{name} is {shorten(given)}; it must be greater than 0: from 10^-12 to 10^12"
+        )
     return price
 
 
@@ -334,81 +331,67 @@ th { white-space: nowrap; }
 # Figures ----------------------------------------------------------------------------------------
 
 
-def _dot_size(cuts: int) -> int:
-    return 6 if cuts <= 60 else 3
-
-
 def _roc_figure() -> Any:
-    figure = look.plot("ROC curve with lines of equal cost", "FPR", "TPR")
-    figure.update(width=None, height=440, **rates.up_to(520))
-    return figure
+    return look.plot("ROC curve with lines of equal cost", "FPR", "TPR", height=440)
 
 
 def _roc(explorer: Costs, state: dict[str, Any], now: dict[str, ColumnDataSource]) -> Any:
     figure = _roc_figure()
-    figure.multi_line(
-        "xs",
-        "ys",
-        source=now["lines"],
-        color=look.PINK,
-        line_dash="dotdash",
-        line_width=1.5,
-        legend_label="dearer",
-    )
-    hull = explorer.corners
-    figure.line(
-        [float(cut.fpr) for cut in hull],
-        [float(cut.tpr) for cut in hull],
-        color=look.GREEN,
-        line_dash="dashed",
-        line_width=2.5,
-        legend_label="hull",
-    )
+    dearer = {"color": look.PINK, "line_dash": "dotdash", "line_width": 1.5}
+    best = {"color": look.LINE, "line_width": 4}
+    # A legend is drawn anew with what it names: it names lines that stay empty.
+    figure.line([], [], legend_label="best line", **best)
+    figure.line([], [], legend_label="dearer lines", **dearer)
+    hull = {"color": look.GREEN, "line_dash": "dashed"}
+    corners = explorer.corners
+    x, y = [float(cut.fpr) for cut in corners], [float(cut.tpr) for cut in corners]
+    figures.reference(figure, x, y, "hull", **hull)
     tpr, fpr = explorer.rates
-    points = rates.source(x=list(fpr.floats), y=list(tpr.floats), text=state["rates_text"])
-    rates.trace(figure, points, "ROC", dot_size=_dot_size(len(state["k"])))
-    figure.line(
-        "x",
-        "y",
-        source=now["line"],
-        color=look.LINE,
-        line_width=3,
-        legend_label="best line",
-    )
+    figures.trace(figure, figures.known_points(fpr.floats, tpr.floats, state["rates_text"]), "ROC")
+    figure.multi_line("xs", "ys", source=now["lines"], level="overlay", **dearer)
+    figure.line("x", "y", source=now["line"], level="overlay", **best)
     figure.text(
         "x",
         "y",
         text="text",
         source=now["labels"],
-        text_font_size="13px",
+        text_font_size="15px",
         text_color="#8a3a6b",
         background_fill_color=look.PAPER,
         background_fill_alpha=0.8,
         text_align="center",
         text_baseline="middle",
+        level="overlay",
     )
-    rates.mark(figure, now["best"], marker="star", size=24, color=look.LINE)
-    rates.legend(figure)
+    figures.current(figure, now["best"], marker="star", size=26)
+    figures.legend_below(figure)
     return figure
 
 
 def _cost_figure(n: int) -> Any:
     from bokeh.models import Range1d
 
-    figure = look.plot(
+    return look.plot(
         "Expected cost at every cut",
         "cases called positive",
         "expected cost of a case",
         (-0.03 * n, 1.03 * n),
         Range1d(start=0, end=1),
+        height=440,
     )
-    figure.update(width=None, height=440, **rates.up_to(460))
-    return figure
 
 
-def _cost(n: int, cuts: int, now: dict[str, ColumnDataSource]) -> Any:
+def _cost(n: int, now: dict[str, ColumnDataSource]) -> Any:
     figure = _cost_figure(n)
-    rates.trace(figure, now["cost"], "cost", dot_size=_dot_size(cuts))
-    rates.mark(figure, now["cheapest"], marker="star", size=24, legend_label="best cut")
-    rates.legend(figure)
+    star: dict[str, Any] = {
+        "marker": "star",
+        "size": 26,
+        "color": look.LINE,
+        "line_color": look.INK,
+    }
+    figure.scatter([], [], legend_label="best cut", **star)
+    rates.moving(figure, now["cost"], "cost")
+    figures.current(figure, now["cheapest"], **star)
+    figures.legend_below(figure)
+    figure.height += figures.LEGEND_ROW  # as high as its neighbour
     return figure

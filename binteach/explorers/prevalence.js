@@ -9,6 +9,7 @@ if (cut.value !== k) {
 }
 const place = prevalence.value, own = s.own
 const key = measure.value
+keep_height(derivation, key)
 const chosen = s.measures[key]
 
 // Every measure from the counts, exactly.
@@ -83,7 +84,6 @@ over_figure.y_range.start = low - 0.03 * (high - low)
 over_figure.y_range.end = high + 0.05 * (high - low)
 over_figure.title.text = `${chosen.title.length > 24 ? chosen.short : chosen.title}: ${chosen.moves ? "moves" : "stands still"}`
 over_figure.left[0].axis_label = chosen.short
-now.line.data = {x: [s.prevalence[own], s.prevalence[own]], y: [low, high], text: ["", ""]}
 
 // The unit square
 const names = ["TP", "FP", "FN", "TN"]

@@ -7,18 +7,15 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import traitlets
-
 from binteach import exact
 from binteach.cases import Cases
 from binteach.derivation import explain
-from binteach.explorers import look, rates
-from binteach.explorers.base import View
+from binteach.explorers import figures, look, rates
+from binteach.explorers.base import Setting, View
 from binteach.explorers.rates import ByPrevalence, shares
-from binteach.explorers.state import fraction_text
+from binteach.explorers.state import fraction_text, measure_key
 from binteach.expr import Div, Node, Sqrt, Sym, symbols
 from binteach.measures import MEASURES, Measure, value
-from binteach.measures import measure as find_measure
 from binteach.render import html, text
 
 if TYPE_CHECKING:
@@ -119,8 +116,6 @@ class Prevalence(ByPrevalence):
 
     kind = "prevalence"
     of_cases = True
-    cut = traitlets.Int(help="the number of cases called positive")
-    measure = traitlets.Unicode(help="the key of the measure that is explained")
 
     def __init__(
         self,
@@ -130,20 +125,18 @@ class Prevalence(ByPrevalence):
         prevalence: object = None,
     ) -> None:
         super().__init__(cases, prevalence)
-        middle = self.table.k[len(self.table.k) // 2]
         self.measure = measure
-        self.cut = middle if cut is None else cut
+        self.cut = self.table.middle if cut is None else cut
 
-    @traitlets.validate("cut")
-    def _valid_cut(self, proposal: Any) -> int:
-        return self.table.k[self.table.place(proposal.value)]
+    @Setting
+    def cut(self, given: object) -> int:
+        """The number of cases called positive."""
+        return self.table.read("cut", given)
 
-    @traitlets.validate("measure")
-    def _valid_measure(self, proposal: Any) -> str:
-        key = find_measure(proposal.value).key
-        if key not in IN_RATES:
-            raise ValueError(f"{key} cannot be chosen here; choose one of {', '.join(IN_RATES)}")
-        return key
+    @Setting
+    def measure(self, given: object) -> str:
+        """The key of the measure that is explained."""
+        return measure_key("measure", given, IN_RATES)
 
     def __repr__(self) -> str:
         return (
@@ -246,38 +239,27 @@ class Prevalence(ByPrevalence):
 
     def build(self) -> View:
         from bokeh.models import CustomJS
-        from bokeh.models.widgets import Select, Slider
 
         if not self.has_both_classes:
             return self.one_class_view(_empty_figures())
         state = self.state()
         prevalence = self.prevalence_slider()
-        cut = Slider(
-            start=0,
-            end=self.cases.n,
-            step=1,
-            value=self.cut,
-            title="Cases called positive",
-            sizing_mode="stretch_width",
-            stylesheets=[rates.wide()],
-        )
-        options: list[str | tuple[Any, str]] = [(key, MEASURES[key].title) for key in IN_RATES]
-        measure = Select(title="Measure", value=self.measure, options=options, width=300)
-        back = self.back_button(prevalence)
-        names = ("roc", "pr", "curve", "guess", "measure", "over", "line")
-        now = {name: rates.source() for name in names}
-        now["mosaic"] = rates.source(left=[], right=[], bottom=[], top=[], name=[], text=[])
-        now["labels"] = rates.source()
-        figures = {
+        cut = look.slider("Cases called positive", 0, self.cases.n, self.cut)
+        titles = {key: MEASURES[key].title for key in IN_RATES}
+        measure = look.select("Measure", titles, self.measure)
+        names = ("roc", "pr", "curve", "guess", "measure", "over", "labels")
+        now = {name: figures.points() for name in names}
+        now["mosaic"] = figures.points(left=[], right=[], bottom=[], top=[], name=[], text=[])
+        drawn = {
             "roc": _roc(self, state, now["roc"]),
             "pr": _pr(self, now),
             "mosaic": _mosaic(now["mosaic"], now["labels"]),
             "measure": _over(float(self.own), now),
         }
         summary = look.announcer()
-        matrix = look.box(width=364, css=MATRIX_STYLE)
+        matrix = look.box(width=364, css=look.MATRIX + MATRIX_STYLE)
         table = look.wide_box("What moves", 600, css=TABLE_STYLE)
-        derivation = rates.derivation_box(520)
+        derivation = look.wide_box("Derivation", 520)
         switch = CustomJS(
             args={
                 "state": state,
@@ -285,7 +267,7 @@ class Prevalence(ByPrevalence):
                 "cut": cut,
                 "measure": measure,
                 "now": now,
-                "over_figure": figures["measure"],
+                "over_figure": drawn["measure"],
                 "summary": summary,
                 "matrix": matrix,
                 "table": table,
@@ -296,19 +278,18 @@ class Prevalence(ByPrevalence):
         for model in (prevalence, cut, measure):
             model.js_on_change("value", switch)
         root = look.page(
-            prevalence,
+            look.flow(prevalence, cut),
             summary,
-            cut,
-            look.flow(measure, back),
-            look.flow(*(figures[name] for name in ("roc", "pr", "mosaic", "measure"))),
-            look.flow(table, matrix, derivation),
+            look.flow(measure, self.back_button(prevalence)),
+            look.gallery(*drawn.values(), matrix, derivation),
+            table,
         )
         traits: dict[str, tuple[Model, str]] = {
             "prevalence_place": (prevalence, "value"),
             "cut": (cut, "value"),
             "measure": (measure, "value"),
         }
-        return View(root, traits, figures, switch)
+        return View(root, traits, drawn, switch)
 
 
 def _in_a_sentence(title: str) -> str:
@@ -318,11 +299,6 @@ def _in_a_sentence(title: str) -> str:
 
 
 MATRIX_STYLE = """
-td.right, td.wrong { text-align: center; padding: .35em .8em; border: 2px solid #555; }
-td.right { background: #e3f1fa; }
-td.wrong { background: repeating-linear-gradient(
-  45deg, #fff4e0, #fff4e0 8px, #ffe9c2 8px, #ffe9c2 16px); }
-td b { font-size: 20px; } td span { font-size: 14px; }
 tfoot th, tfoot td { border-top: 1px solid #222; text-align: center; }
 """
 TABLE_STYLE = """
@@ -363,39 +339,25 @@ def _empty_figures() -> dict[str, Any]:
 def _roc(explorer: Prevalence, state: dict[str, Any], now: ColumnDataSource) -> Any:
     figure = _roc_figure()
     tpr, fpr = explorer.rates
-    figure.line(
-        [0, 1], [0, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
-    )
-    points = rates.source(x=list(fpr.floats), y=list(tpr.floats), text=state["rates_text"])
-    rates.trace(figure, points, "at every prevalence")
-    rates.mark(figure, now)
-    rates.legend(figure)
+    figures.diagonal(figure)
+    cuts = figures.known_points(fpr.floats, tpr.floats, state["rates_text"])
+    figures.trace(figure, cuts, "at every prevalence")
+    figures.current(figure, now)
+    figures.legend_below(figure)
     return figure
 
 
 def _pr(explorer: Prevalence, now: dict[str, ColumnDataSource]) -> Any:
     figure = _pr_figure()
     called = [cut for cut in explorer.table.cuts if cut.k]
-    figure.line(
-        [float(cut.tpr) for cut in called],
-        [float(cut.tp / (cut.tp + cut.fp)) for cut in called],
-        color=look.GREEN,
-        line_dash="dashed",
-        line_width=2.5,
-        legend_label="in the data",
-    )
-    figure.line(
-        "x",
-        "y",
-        source=now["guess"],
-        color=look.FAINT,
-        line_dash="dotted",
-        line_width=2,
-        legend_label="random, now",
-    )
-    rates.trace(figure, now["curve"], "now")
-    rates.mark(figure, now["pr"])
-    rates.legend(figure)
+    x, y = [cut.tpr for cut in called], [cut.tp / (cut.tp + cut.fp) for cut in called]
+    own = {"color": look.GREEN, "line_dash": "dashed"}
+    figures.reference(figure, list(map(float, x)), list(map(float, y)), "in the data", **own)
+    random = {"color": look.FAINT, "line_dash": "dotted", "line_width": 2.5}
+    rates.moving(figure, now["guess"], "random, now", **random)
+    rates.moving(figure, now["curve"], "now")
+    figures.current(figure, now["pr"])
+    figures.legend_below(figure, 3)
     return figure
 
 
@@ -408,7 +370,7 @@ def _mosaic_figure() -> Any:
         (1, 0),
     )
     figure.grid.grid_line_color = None
-    figure.height += rates.LEGEND_HEIGHT  # as high as its neighbours
+    figure.height += figures.LEGEND_ROW  # as high as its neighbours
     return figure
 
 
@@ -417,7 +379,6 @@ def _mosaic(areas: ColumnDataSource, labels: ColumnDataSource) -> Any:
 
     The heights are the rates, which stand still; the widths are the classes, which move.
     """
-    from bokeh.models import HoverTool
     from bokeh.transform import factor_cmap, factor_hatch
 
     figure = _mosaic_figure()
@@ -435,7 +396,7 @@ def _mosaic(areas: ColumnDataSource, labels: ColumnDataSource) -> Any:
         line_color=look.INK,
         line_width=1.5,
     )
-    figure.add_tools(HoverTool(renderers=[parts], tooltips="@name: @text"))
+    figures.hover(figure, parts, tips="@name: @text")
     figure.text(
         "x",
         "y",
@@ -443,7 +404,7 @@ def _mosaic(areas: ColumnDataSource, labels: ColumnDataSource) -> Any:
         source=labels,
         text_align="center",
         text_baseline="middle",
-        text_font_size="15px",
+        text_font_size="17px",
         text_color=look.INK,
         background_fill_color=look.PAPER,
         background_fill_alpha=0.75,
@@ -456,16 +417,10 @@ def _over(own: float, now: dict[str, ColumnDataSource]) -> Any:
     from bokeh.models import Range1d
 
     figure = look.plot("", "prevalence", "", (0, 1), Range1d(start=0, end=1))
-    figure.line(
-        "x",
-        "y",
-        source=now["line"],
-        color=look.GREEN,
-        line_dash="dashed",
-        line_width=2,
-        legend_label="in the data",
-    )
-    rates.trace(figure, now["measure"], "at this cut", dot_size=3)
-    rates.mark(figure, now["over"])
-    rates.legend(figure)
+    # As high as any value of any measure, so that it need not move with them.
+    high = {"color": look.GREEN, "line_dash": "dashed"}
+    figures.reference(figure, [own, own], [-2, 10**6], "in the data", **high)
+    rates.moving(figure, now["measure"], "at this cut")
+    figures.current(figure, now["over"])
+    figures.legend_below(figure)
     return figure

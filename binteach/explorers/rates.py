@@ -21,17 +21,18 @@ import traitlets
 from binteach import exact
 from binteach.cases import Cases, Counts, Cut, decimal_text
 from binteach.derivation import explain
-from binteach.explorers import look
-from binteach.explorers.base import Explorer, View
-from binteach.explorers.state import CutTable, Templates, Values, filled
+from binteach.exact import shorten
+from binteach.explorers import figures, look
+from binteach.explorers.base import Explorer, Setting, View
+from binteach.explorers.state import CutTable, Templates, Values, filled, whole_number
 from binteach.measures import Measure
 from binteach.render import html
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource, InlineStyleSheet
-    from bokeh.models.widgets import Button, Div, Slider
+    from bokeh.models import ColumnDataSource
+    from bokeh.models.widgets import Button, Slider
 
-LEGEND_HEIGHT = 24  # pixels
+TINY = Fraction(1, 10**12)  # the least share and the least price that are told from nothing
 PERCENT = tuple(Fraction(percent, 100) for percent in range(1, 100))
 
 
@@ -54,6 +55,13 @@ def short_percent(share: Fraction) -> str:
     return f"≈ {exact.rounded(share * 100, 1)}%"
 
 
+def exact_number(name: str, given: object) -> Fraction:
+    """What was given as a number; a truth value is none."""
+    if isinstance(given, bool):
+        raise ValueError(f"{name} is {given}; it must be a number")
+    return exact.exact(given, name)
+
+
 def whole_numbers(fractions: Sequence[Fraction]) -> tuple[list[str], str]:
     """Fractions over one denominator, and this denominator: written, since they may be long."""
     below = lcm(*(each.denominator for each in fractions))
@@ -69,9 +77,6 @@ class ByPrevalence(Explorer):
     The slider goes through a list: 1% to 99%, the data's own, and the one that was asked for last.
     """
 
-    prevalence = traitlets.Any(help="the share of positive cases, between 0 and 1")
-    prevalence_place = traitlets.Int(help="its place in `prevalences`, where the slider stands")
-
     def __init__(self, cases: Cases, prevalence: object = None) -> None:
         super().__init__()
         self.cases, self.table = self.checked(cases), CutTable(cases)
@@ -80,6 +85,16 @@ class ByPrevalence(Explorer):
         wanted = self.own if prevalence is None else self._proper_share(prevalence)
         self.prevalences = self._steps(wanted)
         self.prevalence = wanted
+
+    @Setting
+    def prevalence(self, given: object) -> Fraction:
+        """The share of positive cases, between 0 and 1."""
+        return self._proper_share(given)
+
+    @Setting
+    def prevalence_place(self, given: object) -> int:
+        """The place of the prevalence in `prevalences`, where the slider stands."""
+        return whole_number("prevalence_place", given, 0, len(self.prevalences) - 1)
 
     @property
     def has_both_classes(self) -> bool:
@@ -95,26 +110,22 @@ class ByPrevalence(Explorer):
         """The place of the data's own prevalence."""
         return self.prevalences.index(self.own)
 
-    @traitlets.validate("prevalence")
-    def _valid_prevalence(self, proposal: Any) -> Fraction:
-        return self._proper_share(proposal.value)
-
     def _proper_share(self, given: object) -> Fraction:
         """A prevalence at which both classes exist."""
-        share = exact.exact(given, "prevalence")
+        share = exact_number("prevalence", given)
         if share == self.own:
             return share
         if not self.has_both_classes:
             raise ValueError(
-                f"prevalence is {given}, but all cases are of one class: it stays {self.own}"
+                f"prevalence is {shorten(given)}, but all cases are of one class: "
+                f"it must be {self.own}"
             )
-        if not 0 < share < 1:
-            raise ValueError(f"prevalence is {given}; it must lie between 0 and 1, both excluded")
+        if not TINY <= share <= 1 - TINY:
+            raise ValueError(
+                f"prevalence is {shorten(given)}; it must lie between 0 and 1, both excluded, "
+                "and 10^-12 or more from both"
+            )
         return share
-
-    @traitlets.validate("prevalence_place")
-    def _valid_place(self, proposal: Any) -> int:
-        return min(max(int(proposal.value), 0), len(self.prevalences) - 1)
 
     @traitlets.observe("prevalence")
     def _move_slider(self, change: Any) -> None:
@@ -188,7 +199,7 @@ class ByPrevalence(Explorer):
         )
         return back
 
-    def one_class_view(self, figures: dict[str, Any]) -> View:
+    def one_class_view(self, empty: dict[str, Any]) -> View:
         """A page for data in which there is nothing to explore."""
         from bokeh.models import CustomJS
 
@@ -201,32 +212,15 @@ class ByPrevalence(Explorer):
             f"and {'FPR' if missing == 'negative' else 'TPR'} is undefined: there is nothing to "
             "explore in these data."
         )
-        return View(look.page(summary), {}, figures, CustomJS(code=""))
+        return View(look.page(summary), {}, empty, CustomJS(code=""))
 
 
 def place_slider(title: str, texts: Sequence[str], place: int) -> Slider:
     """A slider through a list; it shows the text in the place where it stands."""
     from bokeh.models import CustomJSTickFormatter
-    from bokeh.models.widgets import Slider
 
     shown = CustomJSTickFormatter(args={"texts": list(texts)}, code="return texts[tick]")
-    return Slider(
-        start=0,
-        end=len(texts) - 1,
-        step=1,
-        value=place,
-        title=title,
-        format=shown,
-        sizing_mode="stretch_width",
-        stylesheets=[wide()],
-    )
-
-
-def wide() -> InlineStyleSheet:
-    """Sliders that are read from the back row."""
-    from bokeh.models import InlineStyleSheet
-
-    return InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
+    return look.slider(title, 0, len(texts) - 1, place, format=shown)
 
 
 def script(name: str) -> str:
@@ -306,62 +300,10 @@ def derived(packed: dict[str, Any], row: int, column: int) -> str | None:
 # Pictures ---------------------------------------------------------------------------------------
 
 
-def source(**columns: Any) -> ColumnDataSource:
-    """A source of points; without columns an empty one that the page fills."""
-    from bokeh.models import ColumnDataSource
-
-    return ColumnDataSource(columns or {"x": [], "y": [], "text": []})
-
-
-def trace(
-    figure: Any, points: ColumnDataSource, label: str, dot_size: int = 5, **style: Any
-) -> None:
-    """A line through points, with a mark at each that tells its exact values."""
-    from bokeh.models import HoverTool
-
-    style = {"color": look.BLUE, "line_width": 2.5} | style
-    figure.line("x", "y", source=points, legend_label=label, **style)
-    dots = figure.scatter("x", "y", source=points, size=dot_size, color=style["color"])
-    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
-
-
-def mark(figure: Any, points: ColumnDataSource, **style: Any) -> None:
-    """The point that the sliders chose, on top of everything."""
-    from bokeh.models import HoverTool
-
-    style = {"size": 15, "color": look.LINE} | style
-    dot = figure.scatter("x", "y", source=points, line_color=look.INK, line_width=1.5, **style)
-    figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
-
-
-def up_to(width: int) -> dict[str, Any]:
-    """As wide as that where there is room, narrower on a phone."""
-    return {
-        "sizing_mode": "stretch_width",
-        "min_width": 330,
-        "max_width": width,
-        "styles": {"flex-basis": "330px"},
-    }
-
-
-def derivation_box(width: int) -> Div:
-    """A box whose formulas can be scrolled where they are too wide."""
-    made: Div = look.wide_box(
-        "Derivation", width, css=":host > div { display: block; width: 100%; }"
-    )
-    made.update(width=None, **up_to(width))
-    return made
-
-
-def legend(figure: Any) -> None:
-    """A legend above the picture, where it hides no curve."""
-    found = figure.legend[0]
-    found.orientation = "horizontal"
-    found.location = "top_left"
-    found.label_text_font_size = "13px"
-    found.border_line_color = None
-    found.padding = found.margin = 0
-    found.spacing = 8
-    found.label_standoff = 4
-    figure.add_layout(found, "above")
-    figure.height += LEGEND_HEIGHT
+def moving(figure: Any, source: ColumnDataSource, label: str, **style: Any) -> None:
+    """A line through points that every step of a slider changes; its legend stands still."""
+    style = {"color": look.BLUE, "line_width": 3} | style
+    figure.line([], [], legend_label=label, **style)
+    figure.line("x", "y", source=source, level="overlay", **style)
+    marks = figure.scatter("x", "y", source=source, size=4, color=style["color"], level="overlay")
+    figures.hover(figure, marks)
