@@ -120,7 +120,7 @@ def test_prices_are_a_grid_and_the_given_ones() -> None:
     assert repr(explorer) == "Costs(2 cases, cost_fp=7, cost_fn=13, prevalence=1/3)"
 
 
-def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
+def test_traits_follow_each_other() -> None:
     explorer = costs(SMALL["two"])
     seen: list[tuple[str, Any]] = []
     explorer.observe(lambda change: seen.append((change.name, change.new)), ["cost_fp", "cost_fn"])
@@ -135,13 +135,6 @@ def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
     assert explorer.prices[explorer.price_place] == (Fraction(37, 100), Fraction(1))
     explorer.prevalence = "1/3"
     assert explorer.prevalences[explorer.prevalence_place] == Fraction(1, 3)
-    for wrong in (0, -1):
-        with pytest.raises(ValueError, match="cost_fp"):
-            explorer.cost_fp = wrong
-    with pytest.raises(ValueError, match="cost_fn"):
-        costs(SMALL["two"], cost_fn=-2)
-    with pytest.raises(ValueError, match="cost_fp"):
-        costs(SMALL["two"], cost_fp=0)
     assert repr(explorer) == "Costs(2 cases, cost_fp=37/100, cost_fn=1, prevalence=1/3)"
 
 
@@ -155,7 +148,7 @@ def test_prices_of_the_same_ratio_are_told_apart() -> None:
 def test_one_class_is_said_in_words(labels: list[int]) -> None:
     explorer = costs(bt.Cases(labels, list(range(len(labels)))))
     root: Any = explorer.build().root
-    assert "there is nothing to explore" in root.children[0].text
+    assert "there is nothing to explore" in root.children[0].children[0].text
     assert explorer.figure("cost").title.text == "Expected cost at every cut"
     assert repr(explorer).startswith("Costs(")
 

@@ -254,9 +254,9 @@ class Costs(ByPrevalence):
         now["lines"] = figures.points(xs=[], ys=[])
         drawn = {"roc": _roc(self, state, now), "cost": _cost(self.cases.n, now)}
         summary = look.announcer()
-        slope = look.box(width=520)
-        table = look.wide_box("Corners of the hull", 520, css=TABLE_STYLE)
-        derivation = look.wide_box("Derivation", 520)
+        slope = look.box(width=480)
+        table = look.wide_box("Corners of the hull", 480, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 480)
         switch = CustomJS(
             args={
                 "state": state,
@@ -274,10 +274,10 @@ class Costs(ByPrevalence):
         for model in (price, prevalence):
             model.js_on_change("value", switch)
         root = look.page(
-            look.flow(price, prevalence),
+            rates.side_by_side(price, prevalence),
             summary,
             self.back_button(prevalence),
-            look.gallery(*drawn.values(), look.stack(slope, table), derivation),
+            look.gallery(*drawn.values(), slope, table, derivation),
         )
         traits: dict[str, tuple[Model, str]] = {
             "price_place": (price, "value"),
@@ -324,24 +324,24 @@ TABLE_STYLE = """
 thead th { border-bottom: 1px solid #222; vertical-align: bottom; }
 tr.best td, tr.best th { background: #fdeee2; font-weight: bold; }
 th[scope=row] { font-weight: normal; }
-th { white-space: nowrap; }
-@media (max-width: 600px) { th, td { padding: .12em .3em; font-size: 14px; } }
+td.more { text-align: center; color: #555; }
+th, td { white-space: nowrap; padding: .12em .4em; }
+@media (max-width: 600px) { th, td { padding: .12em .25em; font-size: 14px; } }
 """
 
 # Figures ----------------------------------------------------------------------------------------
 
 
 def _roc_figure() -> Any:
-    return look.plot("ROC curve with lines of equal cost", "FPR", "TPR", height=440)
+    return look.plot("Lines of equal cost", "FPR", "TPR", height=440)
 
 
 def _roc(explorer: Costs, state: dict[str, Any], now: dict[str, ColumnDataSource]) -> Any:
     figure = _roc_figure()
     dearer = {"color": look.PINK, "line_dash": "dotdash", "line_width": 1.5}
     best = {"color": look.LINE, "line_width": 4}
-    # A legend is drawn anew with what it names: it names lines that stay empty.
-    figure.line([], [], legend_label="best line", **best)
-    figure.line([], [], legend_label="dearer lines", **dearer)
+    rates.named(figure.line, "best line", **best)
+    rates.named(figure.line, "dearer lines", **dearer)
     hull = {"color": look.GREEN, "line_dash": "dashed"}
     corners = explorer.corners
     x, y = [float(cut.fpr) for cut in corners], [float(cut.tpr) for cut in corners]
@@ -389,7 +389,7 @@ def _cost(n: int, now: dict[str, ColumnDataSource]) -> Any:
         "color": look.LINE,
         "line_color": look.INK,
     }
-    figure.scatter([], [], legend_label="best cut", **star)
+    rates.named(figure.scatter, "best cut", **star)
     rates.moving(figure, now["cost"], "cost")
     figures.current(figure, now["cheapest"], **star)
     figures.legend_below(figure)

@@ -1,12 +1,8 @@
 // The prevalence explorer: another class ratio, the same model.
 const s = state
-const at = nearest(s.k, cut.value, s.last, is_held(cut))
+const at = place_of(cut, s)
+if (at === null) return
 const k = s.k[at]
-s.last = k
-if (cut.value !== k) {
-  cut.value = k
-  return
-}
 const place = prevalence.value, own = s.own
 const key = measure.value
 keep_height(derivation, key)
@@ -45,8 +41,6 @@ const written_at = (name, row, i) => {
   const text = texts[texts.length === 1 ? 0 : row]
   return text.startsWith("≈") ? [text, ""] : in_columns(read(text))
 }
-const point = (x, y, text) => x === null || y === null ? {x: [], y: [], text: []} : {x: [x], y: [y], text: [text]}
-
 const p = s.prevalence[place]
 const counts = counts_at(place, at)
 const t = double(formulas.sensitivity(counts)), f = double(formulas.false_positive_rate(counts))
@@ -100,31 +94,25 @@ now.labels.data = {
 }
 
 // The confusion matrix in shares
-const cell = (i, right) => `<td class="${right ? "right" : "wrong"}"><b>${fraction_text(cells[i])}</b><br>` +
-  `<span>${names[i]} ${percent(cells[i])}</span></td>`
 const sum = (one, other) => percent(exact(one + other, all))
-write(matrix, `<h3>Confusion matrix in shares</h3><table><thead><tr><td></td>` +
-  `<th scope="col">really +</th><th scope="col">really −</th></tr></thead><tbody>` +
-  `<tr><th scope="row">called +</th>${cell(0, true)}${cell(1, false)}</tr>` +
-  `<tr><th scope="row">called −</th>${cell(2, false)}${cell(3, true)}</tr></tbody>` +
+write(matrix, matrix_text("Confusion matrix in shares",
+  cells.map((part, i) => [fraction_text(part), `${names[i]} ${percent(part)}`]), false,
   `<tfoot><tr><th scope="row">sum</th><td>π: ${sum(counts.tp, counts.fn)}</td>` +
-  `<td>1 − π: ${sum(counts.fp, counts.tn)}</td></tr></tfoot></table>`)
+  `<td>1 − π: ${sum(counts.fp, counts.tn)}</td></tr></tfoot>`))
 
 // What moves and what stands still
 const row_of = (name) => {
   const m = s.measures[name]
   const [before] = written_at(name, own, at), [after, in_digits] = written_at(name, place, at)
   const moved = m.moves && before !== after
-  const word = !m.moves ? "stands still" : after === "undefined" ? "undefined here"
-    : moved || place === own ? "moves" : "moves, but not here"
+  const word = m.moves ? "moves" : "still"
   return `<tr class="${m.moves ? "moving" : "still"}${name === key ? " chosen" : ""}">` +
     `<th scope="row">${m.title}</th><td class="word${moved ? " moved" : ""}">${word}</td>` +
-    `<td>${before}</td><td>${after}</td><td class="digits">${in_digits}</td></tr>`
+    `<td>${before}</td><td>${after} <small>${in_digits}</small></td></tr>`
 }
 write(table, `<h3>What moves with the class ratio?</h3><table><thead><tr>` +
-  `<th scope="col" class="word">measure</th><th scope="col" class="word">when π changes</th>` +
-  `<th scope="col">data: ${s.percent[own]}</th><th scope="col">now: ${s.percent[place]}</th>` +
-  `<th scope="col" class="digits">in digits</th></tr></thead><tbody>` +
+  `<th scope="col" class="word">measure</th><th scope="col" class="word">with π</th>` +
+  `<th scope="col">data: ${s.percent[own]}</th><th scope="col">now: ${s.percent[place]}</th></tr></thead><tbody>` +
   Object.keys(s.measures).map(row_of).join("") + `</tbody></table>`)
 
 // The derivation

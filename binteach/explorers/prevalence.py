@@ -258,8 +258,8 @@ class Prevalence(ByPrevalence):
         }
         summary = look.announcer()
         matrix = look.box(width=364, css=look.MATRIX + MATRIX_STYLE)
-        table = look.wide_box("What moves", 600, css=TABLE_STYLE)
-        derivation = look.wide_box("Derivation", 520)
+        table = look.wide_box("What moves", 480, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 480)
         switch = CustomJS(
             args={
                 "state": state,
@@ -278,11 +278,17 @@ class Prevalence(ByPrevalence):
         for model in (prevalence, cut, measure):
             model.js_on_change("value", switch)
         root = look.page(
-            look.flow(prevalence, cut),
+            rates.side_by_side(prevalence, cut),
             summary,
             look.flow(measure, self.back_button(prevalence)),
-            look.gallery(*drawn.values(), matrix, derivation),
-            table,
+            look.gallery(
+                drawn["roc"],
+                drawn["pr"],
+                drawn["mosaic"],
+                look.stack(drawn["measure"], matrix),
+                table,
+                derivation,
+            ),
         )
         traits: dict[str, tuple[Model, str]] = {
             "prevalence_place": (prevalence, "value"),
@@ -299,20 +305,22 @@ def _in_a_sentence(title: str) -> str:
 
 
 MATRIX_STYLE = """
+td b { font-size: 20px; } td.right, td.wrong { padding: .35em .6em; }
 tfoot th, tfoot td { border-top: 1px solid #222; text-align: center; }
 """
 TABLE_STYLE = """
 thead th { border-bottom: 1px solid #222; }
 td { white-space: nowrap; }
 th[scope=row], th.word, td.word { text-align: left; font-weight: normal; }
+th, td { padding: .12em .4em; }
+small { color: #555; }
 tr.still td, tr.still th { background: #eaf5f0; }
 tr.chosen th[scope=row] { font-weight: bold; }
 tr.chosen th[scope=row]::before { content: "▸ "; }
 td.word.moved { font-weight: bold; color: #A84400; }
 @media (max-width: 600px) {
-  .digits { display: none; }
   th, td { padding: .12em .25em; font-size: 14px; }
-  td.word { white-space: normal; }
+  small { display: block; }
 }
 """
 
@@ -352,9 +360,9 @@ def _pr(explorer: Prevalence, now: dict[str, ColumnDataSource]) -> Any:
     called = [cut for cut in explorer.table.cuts if cut.k]
     x, y = [cut.tpr for cut in called], [cut.tp / (cut.tp + cut.fp) for cut in called]
     own = {"color": look.GREEN, "line_dash": "dashed"}
-    figures.reference(figure, list(map(float, x)), list(map(float, y)), "in the data", **own)
+    figures.reference(figure, list(map(float, x)), list(map(float, y)), "data", **own)
     random = {"color": look.FAINT, "line_dash": "dotted", "line_width": 2.5}
-    rates.moving(figure, now["guess"], "random, now", **random)
+    rates.moving(figure, now["guess"], "random", **random)
     rates.moving(figure, now["curve"], "now")
     figures.current(figure, now["pr"])
     figures.legend_below(figure, 3)

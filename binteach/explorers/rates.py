@@ -9,7 +9,7 @@ positive one and (1 − π)/n₋ for a negative one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources import files
@@ -29,7 +29,7 @@ from binteach.measures import Measure
 from binteach.render import html
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource
+    from bokeh.models import ColumnDataSource, LayoutDOM
     from bokeh.models.widgets import Button, Slider
 
 TINY = Fraction(1, 10**12)  # the least share and the least price that are told from nothing
@@ -212,6 +212,8 @@ class ByPrevalence(Explorer):
             f"and {'FPR' if missing == 'negative' else 'TPR'} is undefined: there is nothing to "
             "explore in these data."
         )
+        for figure in empty.values():
+            figures.saying(figure, f"There is no {missing} case.")
         return View(look.page(summary), {}, empty, CustomJS(code=""))
 
 
@@ -221,6 +223,21 @@ def place_slider(title: str, texts: Sequence[str], place: int) -> Slider:
 
     shown = CustomJSTickFormatter(args={"texts": list(texts)}, code="return texts[tick]")
     return look.slider(title, 0, len(texts) - 1, place, format=shown)
+
+
+SIDE_BY_SIDE = """
+.bk-slider-title { white-space: normal; }
+@media (max-width: 600px) { :host { font-size: 14px; } }
+"""
+
+
+def side_by_side(*sliders: Slider) -> LayoutDOM:
+    """Sliders in one row, on a phone too: they and the sentence below them stay in sight."""
+    from bokeh.models import Row
+
+    for slider in sliders:
+        slider.stylesheets = [*slider.stylesheets, SIDE_BY_SIDE]
+    return Row(children=list(sliders), sizing_mode="stretch_width", styles={"gap": "26px"})
 
 
 def script(name: str) -> str:
@@ -300,10 +317,18 @@ def derived(packed: dict[str, Any], row: int, column: int) -> str | None:
 # Pictures ---------------------------------------------------------------------------------------
 
 
+OFF = [-9, -8]  # a place outside every picture
+
+
+def named(draw: Callable[..., Any], label: str, **style: Any) -> None:
+    """An entry of the legend for what moves; a legend is painted anew with what it names."""
+    draw(OFF, OFF, legend_label=label, **style)
+
+
 def moving(figure: Any, source: ColumnDataSource, label: str, **style: Any) -> None:
     """A line through points that every step of a slider changes; its legend stands still."""
     style = {"color": look.BLUE, "line_width": 3} | style
-    figure.line([], [], legend_label=label, **style)
+    named(figure.line, label, **style)
     figure.line("x", "y", source=source, level="overlay", **style)
     marks = figure.scatter("x", "y", source=source, size=4, color=style["color"], level="overlay")
     figures.hover(figure, marks)
