@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import binteach as bt
-from binteach.explorers import Explorer, costs, prevalence
+from binteach.explorers import Explorer, costs, prevalence, voting
 
 TEN = bt.load("ten_cases")
 TIED = bt.Cases([1, 0, 1, 0], [2, 1, 1, 0])
@@ -29,6 +29,8 @@ REFUSED: dict[tuple[str, str], tuple[tuple[Any, ...], str]] = {
     ("prevalence", "prevalence_place"): (NO_PLACES, "0 to 98"),
     ("costs", "price_place"): (NO_PLACES, "0 to 30"),
     ("costs", "prevalence_place"): (NO_PLACES, "0 to 98"),
+    ("voting", "x"): ((0, *NO_PLACES), "1 to 52"),
+    ("voting", "seed"): ((-1, None, True, "x", 2.5, 10**10), "0 to 1000000000"),
 }
 OUT_OF_RANGE: dict[tuple[str, str], tuple[tuple[Any, ...], str]] = {
     ("prevalence", "prevalence"): ((0, 1, "-0.1", 7, "1e-13"), "between 0 and 1"),
@@ -39,6 +41,7 @@ OUT_OF_RANGE: dict[tuple[str, str], tuple[tuple[Any, ...], str]] = {
 MADE: dict[str, Callable[..., Explorer]] = {
     "prevalence": lambda **given: prevalence(TEN, **given),
     "costs": lambda **given: costs(TEN, **given),
+    "voting": voting,
 }
 ALL = [
     (explorer, trait, value, words)

@@ -31,7 +31,7 @@ const most = a + b
 const room = (most - least) / 3
 const power = Math.floor(Math.log10(room))
 const times = [1, 2, 5].findLast((each) => each * 10 ** power <= room)
-const step = power < 0 ? exact(BigInt(times), TEN(-power)) : exact(BigInt(times) * TEN(power))
+const step = power < 0 ? exact(BigInt(times), ten_to(-power)) : exact(BigInt(times) * ten_to(power))
 const levels = []
 for (let i = BigInt(Math.floor(least / double(step))); double(exact(i * step.n, step.d)) < most; i++) {
   const level = exact(i * step.n, step.d)

@@ -13,7 +13,7 @@ from binteach import exact
 from binteach.cases import Cases, Cut, decimal_text
 from binteach.columns import times
 from binteach.exact import shorten
-from binteach.explorers import figures, look, rates
+from binteach.explorers import figures, look, overlays, rates
 from binteach.explorers.base import Setting, View
 from binteach.explorers.rates import ByPrevalence, shares
 from binteach.explorers.state import fraction_text, whole_number
@@ -340,8 +340,8 @@ def _roc(explorer: Costs, state: dict[str, Any], now: dict[str, ColumnDataSource
     figure = _roc_figure()
     dearer = {"color": look.PINK, "line_dash": "dotdash", "line_width": 1.5}
     best = {"color": look.LINE, "line_width": 4}
-    rates.named(figure.line, "best line", **best)
-    rates.named(figure.line, "dearer lines", **dearer)
+    overlays.named(figure.line, "best line", **best)
+    overlays.named(figure.line, "dearer lines", **dearer)
     hull = {"color": look.GREEN, "line_dash": "dashed"}
     corners = explorer.corners
     x, y = [float(cut.fpr) for cut in corners], [float(cut.tpr) for cut in corners]
@@ -389,8 +389,8 @@ def _cost(n: int, now: dict[str, ColumnDataSource]) -> Any:
         "color": look.LINE,
         "line_color": look.INK,
     }
-    rates.named(figure.scatter, "best cut", **star)
-    rates.moving(figure, now["cost"], "cost")
+    overlays.named(figure.scatter, "best cut", **star)
+    overlays.moving(figure, now["cost"], "cost")
     figures.current(figure, now["cheapest"], **star)
     figures.legend_below(figure)
     figure.height += figures.LEGEND_ROW  # as high as its neighbour

@@ -43,23 +43,17 @@ const written_at = (name, row, i) => {
 }
 const p = s.prevalence[place]
 const counts = counts_at(place, at)
-const t = double(formulas.sensitivity(counts)), f = double(formulas.false_positive_rate(counts))
+const t = s.tpr[at], f = double(formulas.false_positive_rate(counts))
 
 // ROC and precision-recall
-const curve_point = (i) => {
-  const of_cut = counts_at(place, i)
-  return {x: double(formulas.sensitivity(of_cut)), precision: formulas.precision(of_cut)}
-}
 const pr_text = (i, precision) => `recall ${s.tpr_text[i]}, precision ${with_digits(precision)}`
 now.roc.data = point(f, t, s.rates_text[at])
 const precision = formulas.precision(counts)
 now.pr.data = point(t, double(precision), pr_text(at, precision))
 const called = s.k.map((_, i) => i).filter((i) => s.k[i] > 0)
-const curve = called.map(curve_point)
+const precisions = called.map((i) => formulas.precision(counts_at(place, i)))
 now.curve.data = {
-  x: curve.map((each) => each.x),
-  y: curve.map((each) => double(each.precision)),
-  text: curve.map((each, i) => pr_text(called[i], each.precision)),
+  x: called.map((i) => s.tpr[i]), y: precisions.map(double), text: precisions.map((each, i) => pr_text(called[i], each)),
 }
 now.guess.data = {x: [0, 1], y: [p, p], text: ["", ""]}
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from binteach import exact
 from binteach.cases import Cases
 from binteach.derivation import explain
-from binteach.explorers import figures, look, rates
+from binteach.explorers import figures, look, overlays, rates
 from binteach.explorers.base import Setting, View
 from binteach.explorers.rates import ByPrevalence, shares
 from binteach.explorers.state import fraction_text, measure_key
@@ -153,6 +153,7 @@ class Prevalence(ByPrevalence):
     @cached_property
     def _fixed(self) -> dict[str, Any]:
         return self.numbers() | {
+            "tpr": self.rates[0].floats,
             "tpr_text": self.rates[0].texts,
             "fpr_text": self.rates[1].texts,
             "percent": [rates.short_percent(each) for each in self.prevalences],
@@ -361,9 +362,9 @@ def _pr(explorer: Prevalence, now: dict[str, ColumnDataSource]) -> Any:
     x, y = [cut.tpr for cut in called], [cut.tp / (cut.tp + cut.fp) for cut in called]
     own = {"color": look.GREEN, "line_dash": "dashed"}
     figures.reference(figure, list(map(float, x)), list(map(float, y)), "data", **own)
-    random = {"color": look.FAINT, "line_dash": "dotted", "line_width": 2.5}
-    rates.moving(figure, now["guess"], "random", **random)
-    rates.moving(figure, now["curve"], "now")
+    random: dict[str, Any] = {"color": look.FAINT, "line_dash": "dotted", "line_width": 2.5}
+    overlays.moving(figure, now["guess"], "random", **random)
+    overlays.moving(figure, now["curve"], "now")
     figures.current(figure, now["pr"])
     figures.legend_below(figure, 3)
     return figure
@@ -428,7 +429,7 @@ def _over(own: float, now: dict[str, ColumnDataSource]) -> Any:
     # As high as any value of any measure, so that it need not move with them.
     high = {"color": look.GREEN, "line_dash": "dashed"}
     figures.reference(figure, [own, own], [-2, 10**6], "in the data", **high)
-    rates.moving(figure, now["measure"], "at this cut")
+    overlays.moving(figure, now["measure"], "at this cut")
     figures.current(figure, now["over"])
     figures.legend_below(figure)
     return figure

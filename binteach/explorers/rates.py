@@ -9,7 +9,7 @@ positive one and (1 − π)/n₋ for a negative one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources import files
@@ -29,7 +29,7 @@ from binteach.measures import Measure
 from binteach.render import html
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource, LayoutDOM
+    from bokeh.models import LayoutDOM
     from bokeh.models.widgets import Button, Slider
 
 TINY = Fraction(1, 10**12)  # the least share and the least price that are told from nothing
@@ -312,23 +312,3 @@ def derived(packed: dict[str, Any], row: int, column: int) -> str | None:
     index = {"row": row, "column": column, "use": use}
     slots = [each["texts"].split("|")[index[each["by"]]] for each in form["columns"]]
     return filled(form["pieces"], [slots[slot] for slot in form["order"]])
-
-
-# Pictures ---------------------------------------------------------------------------------------
-
-
-OFF = [-9, -8]  # a place outside every picture
-
-
-def named(draw: Callable[..., Any], label: str, **style: Any) -> None:
-    """An entry of the legend for what moves; a legend is painted anew with what it names."""
-    draw(OFF, OFF, legend_label=label, **style)
-
-
-def moving(figure: Any, source: ColumnDataSource, label: str, **style: Any) -> None:
-    """A line through points that every step of a slider changes; its legend stands still."""
-    style = {"color": look.BLUE, "line_width": 3} | style
-    named(figure.line, label, **style)
-    figure.line("x", "y", source=source, level="overlay", **style)
-    marks = figure.scatter("x", "y", source=source, size=4, color=style["color"], level="overlay")
-    figures.hover(figure, marks)
