@@ -41,6 +41,7 @@ const written_at = (name, row, i) => {
   const text = texts[texts.length === 1 ? 0 : row]
   return text.startsWith("≈") ? [text, ""] : in_columns(read(text))
 }
+
 const p = s.prevalence[place]
 const counts = counts_at(place, at)
 const t = s.tpr[at], f = double(formulas.false_positive_rate(counts))
