@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 
 import binteach as bt
-from binteach.explorers import Explorer, costs, prevalence, voting
+from binteach.explorers import Explorer, compare, costs, prevalence, voting
 
 TEN = bt.load("ten_cases")
 TIED = bt.Cases([1, 0, 1, 0], [2, 1, 1, 0])
@@ -29,6 +30,9 @@ REFUSED: dict[tuple[str, str], tuple[tuple[Any, ...], str]] = {
     ("prevalence", "prevalence_place"): (NO_PLACES, "0 to 98"),
     ("costs", "price_place"): (NO_PLACES, "0 to 30"),
     ("costs", "prevalence_place"): (NO_PLACES, "0 to 98"),
+    ("compare", "cut"): (NO_PLACES, "0 to 9"),
+    ("compare", "measure"): ((None, 3, "nonsense", "f_beta", ""), ""),
+    ("compare", "group"): ((None, 3, "nonsense", ""), "ranking, scores, counts, quota"),
     ("voting", "x"): ((0, *NO_PLACES), "1 to 52"),
     ("voting", "seed"): ((-1, None, True, "x", 2.5, 10**10), "0 to 1000000000"),
 }
@@ -41,6 +45,7 @@ OUT_OF_RANGE: dict[tuple[str, str], tuple[tuple[Any, ...], str]] = {
 MADE: dict[str, Callable[..., Explorer]] = {
     "prevalence": lambda **given: prevalence(TEN, **given),
     "costs": lambda **given: costs(TEN, **given),
+    "compare": partial(compare.example, "murphy"),
     "voting": voting,
 }
 ALL = [

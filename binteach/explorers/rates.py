@@ -240,11 +240,17 @@ def side_by_side(*sliders: Slider) -> LayoutDOM:
     return Row(children=list(sliders), sizing_mode="stretch_width", styles={"gap": "26px"})
 
 
-def script(name: str) -> str:
-    """The code of an explorer, after what it shares with others."""
+def exact_script(*names: str) -> str:
+    """The code of an explorer after that of exact numbers; the last name is its own."""
+    *shared, own = names
     folder = files("binteach.explorers")
-    shared = [(folder / file).read_text(encoding="utf-8") for file in ("exact.js", "rates.js")]
-    return "\n".join((*shared, look.script(name)))
+    texts = [(folder / file).read_text(encoding="utf-8") for file in ("exact.js", *shared)]
+    return "\n".join((*texts, look.script(own)))
+
+
+def script(name: str) -> str:
+    """The code of an explorer of prevalence or costs."""
+    return exact_script("rates.js", name)
 
 
 # Derivations on a grid --------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from binteach.cases import Cases
 from binteach.exact import shorten
 from binteach.explorers import figures, look, overlays
 from binteach.explorers.base import Explorer, Setting, View
-from binteach.explorers.compare import same_cases
 from binteach.explorers.contest import Mark, mark, ranks
+from binteach.explorers.models import checked_models
 from binteach.explorers.state import CutTable, whole_number
 from binteach.measures import MEASURES
 
@@ -101,7 +101,7 @@ class Voting(Explorer):
         super().__init__()
         self.made = models is None
         if models is not None:
-            given = checked_models(models)
+            given = checked_models(models, MOST_MODELS, counts=False)
             self._use(given, given)
         self.seed = FIRST_SEED if self.made and seed is None else seed
         self.x = (len(self.models) + 1) // 2 if x is None else x
@@ -314,19 +314,6 @@ def _best_first(marks: Mapping[str, Mark]) -> list[str]:
     last = len(marks) + 1
     by_place = dict(zip(marks, places, strict=True))
     return sorted(marks, key=lambda name: by_place[name] or last)
-
-
-def checked_models(models: Any) -> dict[str, Cases]:
-    """The models if they judge the same cases."""
-    remedy = "give a mapping of names to Cases"
-    if not isinstance(models, Mapping):
-        raise ValueError(f"models is {shorten(models)}; {remedy}")
-    if not 2 <= len(models) <= MOST_MODELS:
-        raise ValueError(f"there are {len(models)} models; average 2 to {MOST_MODELS} of them")
-    for name, cases in models.items():
-        if not isinstance(cases, Cases):
-            raise ValueError(f"model {shorten(name)} is {shorten(cases)}; {remedy}")
-    return same_cases(models, remedy)
 
 
 # Pictures ---------------------------------------------------------------------------------------
