@@ -8,6 +8,7 @@ controls select was worked out beforehand, and code in the page switches between
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -18,6 +19,7 @@ import traitlets
 
 from binteach.cases import Cases
 from binteach.exact import shorten
+from binteach.explorers import look
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -59,6 +61,31 @@ class View:
             # Python hears of the controls alone; the rest follows from them.
             model.syncable = id(model) in kept
         return document
+
+
+class Setting(traitlets.TraitType[Any, Any]):
+    """A trait of an explorer that takes nothing that its page cannot show.
+
+    It is written as a method that reads what is given: it returns the value to keep, or raises
+    ValueError with the name of the trait, what was given and what can be. Then the trait keeps
+    the value that it had. `whole_number`, `one_of` and `measure_key` in state.py read what most
+    traits are; `CutTable.read` reads a cut.
+
+        @Setting
+        def measure(self, given: object) -> str:
+            \"\"\"The key of the measure that is explained.\"\"\"
+            return measure_key("measure", given, self.measures())
+
+    What the method needs of the explorer must be there before the trait is first set.
+    """
+
+    def __init__(self, read: Callable[[Any, object], Any]) -> None:
+        super().__init__(help=read.__doc__)
+        self.read = read
+
+    def validate(self, obj: Any, value: object) -> Any:
+        """The value to keep."""
+        return self.read(obj, value)
 
 
 class Explorer(traitlets.HasTraits):
@@ -126,7 +153,7 @@ class Explorer(traitlets.HasTraits):
         return target
 
     def figure(self, name: str) -> Any:
-        """A plain Bokeh figure, for a layout of your own."""
+        """A plain Bokeh figure of a fixed size, for a layout of your own."""
         return self._view_with(name).figures[name]
 
     def svg(self, name: str) -> str:
@@ -142,11 +169,12 @@ class Explorer(traitlets.HasTraits):
         return export.png(self._view_with(name), name, scale)
 
     def _view_with(self, name: str) -> View:
-        """A fresh page that has this figure."""
+        """A fresh page in which this figure has a fixed size."""
         view = self.build()
         if name not in view.figures:
             listed = ", ".join(view.figures)
             raise ValueError(f"there is no figure {shorten(name)}; there are {listed}")
+        look.alone(view.figures[name])
         return view
 
     # In a notebook -----------------------------------------------------------------------------
@@ -195,7 +223,9 @@ class Explorer(traitlets.HasTraits):
     def _setter(self, trait: str) -> Callable[[str, Any, Any], None]:
         def set_trait(attribute: str, old: Any, new: Any) -> None:
             del attribute, old
-            setattr(self, trait, new)
+            # On its way to the next cut a slider passes through a tie, where it cannot stay.
+            with suppress(ValueError):
+                setattr(self, trait, new)
 
         return set_trait
 
