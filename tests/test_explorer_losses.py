@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import traitlets
 from explorer_pages import HOSTILE, open_page, press_slider, read, set_model
 
 import binteach as bt
@@ -132,15 +131,37 @@ def test_traits_take_what_is_on_the_sliders_and_nothing_else() -> None:
     assert repr(explorer) == "Losses(10 cases, loss='squared', gamma=0.5, alpha=0.15)"
     explorer.alpha = 0.15000000000000002  # as a slider says it
     assert explorer.alpha == 0.15
-    for name, wrong in (("gamma", 0.3), ("gamma", -1), ("alpha", 2), ("loss", "precision")):
-        with pytest.raises((ValueError, traitlets.TraitError)):
+    before = repr(explorer), explorer.drawn
+    for name, wrong, words in WRONG:
+        with pytest.raises(ValueError, match=words):
             setattr(explorer, name, wrong)
-    with pytest.raises(ValueError, match="there is no loss 'colour'"):
-        losses(drawn=["colour"])
+        if wrong is not None:
+            with pytest.raises(ValueError, match=words):
+                losses(**{name: wrong})
+    assert (repr(explorer), explorer.drawn) == before
+
+
+WRONG: list[tuple[str, Any, str]] = [
+    ("gamma", 0.3, r"gamma is 0.3; it goes from 0 to 5 in steps of 0.5"),
+    ("gamma", -1, r"gamma is -1; it goes from 0 to 5"),
+    ("gamma", None, r"gamma is None; it goes from 0 to 5"),
+    ("gamma", "much", r"gamma is 'much'; it goes from 0 to 5"),
+    ("gamma", float("nan"), r"gamma is nan; it goes from 0 to 5"),
+    ("gamma", [2], r"gamma is \[2\]; it goes from 0 to 5"),
+    ("alpha", 2, r"alpha is 2; it goes from 0 to 1 in steps of 0.05"),
+    ("alpha", None, r"alpha is None; it goes from 0 to 1"),
+    ("loss", "precision", r"loss: there is no loss 'precision'; there are zero_one, hinge"),
+    ("loss", None, r"loss: there is no loss None; there are zero_one"),
+    ("loss", ["log"], r"loss: there is no loss \['log'\]; there are zero_one"),
+    ("drawn", ["colour"], r"drawn: there is no loss 'colour'; there are zero_one"),
+    ("drawn", "focal", r"drawn is 'focal'; it must be a list of losses"),
+    ("drawn", None, r"drawn is None; it must be a list of losses"),
+    ("drawn", 3, r"drawn is 3; it must be a list of losses"),
+]
 
 
 def test_the_losses_that_are_drawn_are_a_trait() -> None:
-    explorer = losses(drawn=["log_loss", "hinge", "log"])
+    explorer = losses(drawn=("log_loss", "hinge", "log"))
     assert explorer.drawn == ["hinge", "log"]
     seen = []
     explorer.observe(lambda change: seen.append(change.new), "drawn")
@@ -285,8 +306,8 @@ def test_the_page_follows_its_sliders(chromium: Any, tmp_path: Path) -> None:
         """() => MODELS.filter((m) => m.type === "LegendItem" && m.visible)
              .map((m) => m.label.value)""",
     )
-    of_curves = sorted(label for label in shown if "loss" in label)
-    assert of_curves == ["0-1 loss, at 1/2"] * 2 + ["Hinge loss, scale = 4"] * 2
+    of_curves = sorted(label for label in shown if label not in ("positive", "negative", "average"))
+    assert of_curves == ["0-1, at 1/2"] * 2 + ["Hinge, scale = 4"] * 2
     kept = """() => MODELS.find((m) => m.type === "CustomJS" && m.args.kept).args.kept"""
     assert read(page, f"() => ({kept})().tags") == ["zero_one"]
     read(page, f"() => {{ ({kept})().tags = ['log', 'focal'] }}")

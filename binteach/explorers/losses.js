@@ -4,10 +4,10 @@ const at = {gamma: nearest(s.gammas, gamma.value, gamma.value), alpha: nearest(s
 const keys = Object.keys(s.losses)
 
 // The boxes and the trait say the same: the one that has changed goes first.
-const boxes = kept.tags.map((name) => keys.indexOf(name)).join()
-if (boxes !== [...drawn.active].sort().join()) {
-  if (cb_obj === kept) drawn.active = kept.tags.map((name) => keys.indexOf(name))
-  else kept.tags = keys.filter((_, place) => drawn.active.includes(place))
+const ticked = keys.filter((_, place) => boxes.active.includes(place))
+if (ticked.join() !== kept.tags.join()) {
+  if (cb_obj === kept) boxes.active = kept.tags.map((name) => keys.indexOf(name))
+  else kept.tags = ticked
   return
 }
 
@@ -34,7 +34,7 @@ for (const label of ["1", "0"]) {
     line.data_source.data = {x: curve[label][0], y: curve[label][1]}
     line.glyph.line_width = name === key ? 5 : 2.5
     const with_note = s.losses[name].notes[variant(name)]
-    item.label = {value: s.losses[name].title + (with_note ? `, ${with_note}` : "")}
+    item.label = {value: s.losses[name].title.replace(" loss", "") + (with_note ? `, ${with_note}` : "")}
   }
 }
 

@@ -18,15 +18,13 @@ from functools import cached_property
 from math import log2
 from typing import TYPE_CHECKING, Any
 
-import traitlets
-
 from binteach import exact
 from binteach.cases import Cases, decimal_text, short_decimal
 from binteach.data import load
 from binteach.derivation import PLACES, explain
 from binteach.exact import shorten
-from binteach.explorers import look
-from binteach.explorers.base import Explorer, View, note
+from binteach.explorers import figures, look
+from binteach.explorers.base import Explorer, Setting, View, note
 from binteach.explorers.state import Templates, with_digits
 from binteach.measures import measure as find_measure
 from binteach.measures import value
@@ -172,10 +170,6 @@ class Losses(Explorer):
 
     kind = "losses"
     of_cases = True
-    loss = traitlets.Unicode(help="the key of the loss whose cases are shown")
-    gamma = traitlets.Any(help="γ of the focal loss, from 0 to 5")
-    alpha = traitlets.Any(help="α of the balanced loss, from 0 to 1")
-    drawn: traitlets.List[str] = traitlets.List(help="the keys of the losses that are drawn")
 
     def __init__(
         self,
@@ -190,27 +184,33 @@ class Losses(Explorer):
         self.loss = ("hinge" if self.outside else "focal") if loss is None else loss
         self.gamma = gamma
         self.alpha = self._usual_alpha() if alpha is None else alpha
-        self.drawn = list(LOSSES if drawn is None else drawn)
+        self.drawn = list(LOSSES) if drawn is None else drawn
 
     def _usual_alpha(self) -> Fraction:
         """n₋/n, or what is nearest to it on the slider."""
         return min(ALPHAS, key=lambda alpha: abs(alpha - (1 - self.cases.prevalence)))
 
-    @traitlets.validate("loss")
-    def _valid_loss(self, proposal: Any) -> str:
-        return _loss_key(proposal.value)
+    @Setting
+    def loss(self, given: object) -> str:
+        """The key of the loss whose cases are shown."""
+        return _loss_key("loss", given)
 
-    @traitlets.validate("gamma")
-    def _valid_gamma(self, proposal: Any) -> float:
-        return _on_slider(proposal.value, "gamma", self.gammas)
+    @Setting
+    def gamma(self, given: object) -> float:
+        """γ of the focal loss, from 0 to 5."""
+        return _on_slider("gamma", given, self.gammas)
 
-    @traitlets.validate("alpha")
-    def _valid_alpha(self, proposal: Any) -> float:
-        return _on_slider(proposal.value, "alpha", ALPHAS)
+    @Setting
+    def alpha(self, given: object) -> float:
+        """α of the balanced loss, from 0 to 1."""
+        return _on_slider("alpha", given, ALPHAS)
 
-    @traitlets.validate("drawn")
-    def _valid_drawn(self, proposal: Any) -> list[str]:
-        chosen = {_loss_key(each) for each in proposal.value}
+    @Setting
+    def drawn(self, given: object) -> list[str]:
+        """The keys of the losses that are drawn."""
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise ValueError(f"drawn is {shorten(given)}; it must be a list of losses, as ['log']")
+        chosen = {_loss_key("drawn", each) for each in given}
         return [key for key in LOSSES if key in chosen]
 
     def __repr__(self) -> str:
@@ -386,49 +386,44 @@ class Losses(Explorer):
     # The page ----------------------------------------------------------------------------------
 
     def build(self) -> View:
-        from bokeh.models import CheckboxGroup, Column, ColumnDataSource, CustomJS, Select
+        from bokeh.models import CheckboxGroup, Column, ColumnDataSource, CustomJS, InlineStyleSheet
 
-        state = self.state()
-        gamma = _slider("γ of the focal loss", self.gammas, self.gamma)
-        alpha = _slider("α of the balanced loss", ALPHAS, self.alpha)
-        options = [(key, loss.title) for key, loss in LOSSES.items()]
-        chosen = Select(title="Loss of the cases", value=self.loss, options=options, width=260)
-        drawn = CheckboxGroup(
-            labels=[loss.title for loss in LOSSES.values()],
+        gamma = _slider("γ (focal loss)", self.gammas, self.gamma)
+        alpha = _slider("α (balanced)", ALPHAS, self.alpha)
+        titles = {key: loss.title for key, loss in LOSSES.items()}
+        chosen = look.select("Loss of the cases", titles, self.loss, width=240)
+        boxes = CheckboxGroup(
+            labels=list(titles.values()),
             active=[place for place, key in enumerate(LOSSES) if key in self.drawn],
             inline=True,
             sizing_mode="stretch_width",
-            stylesheets=[_sheet(CHECKBOXES)],
+            stylesheets=[InlineStyleSheet(css=CHECKBOXES)],
         )
         # A group of boxes knows their numbers alone; the trait holds keys.
         kept = ColumnDataSource(tags=self.drawn)
-        dots = {label: ColumnDataSource(_no_dots()) for label in ("1", "0")}
-        bars = {label: ColumnDataSource(_no_dots()) for label in ("1", "0")}
-        mean = ColumnDataSource({"x": [], "y": []})
-        figures, curves = {}, {}
-        for label, title in ((1, "A positive, y = 1"), (0, "A negative, y = 0")):
-            name = f"y{label}"
-            figures[name], curves[str(label)] = _curves(
-                title, label, self.cases.n, dots[str(label)], self._reach(), self.outside
-            )
-        figures["cases"] = _bars(self.cases.n, self.step, bars, mean)
+        dots, bars = ({label: _no_dots() for label in ("1", "0")} for _ in range(2))
+        mean = figures.points(x=[], y=[])
+        drawn, curves = {}, {}
+        for label, title in (("1", "A positive, y = 1"), ("0", "A negative, y = 0")):
+            drawn[f"y{label}"], curves[label] = self._curves(title, label, dots[label])
+        drawn["cases"] = _bars(self.cases.n, self.step, bars, mean)
         summary = look.announcer()
-        averages = look.box(width=400, css=AVERAGES)
-        called = look.wide_box("Python call", 720, css=CALLED)
-        derivation = look.wide_box("Derivation", 720)
+        averages = look.wide_box("Averages", 420, css=AVERAGES)
+        called = look.box(sizing_mode="stretch_width", css=CALLED)
+        derivation = look.wide_box("Derivation", 760)
         switch = CustomJS(
             args={
-                "state": state,
+                "state": self.state(),
                 "gamma": gamma,
                 "alpha": alpha,
                 "chosen": chosen,
-                "drawn": drawn,
+                "boxes": boxes,
                 "kept": kept,
                 "dots": dots,
                 "bars": bars,
                 "mean": mean,
                 "curves": curves,
-                "figures": figures,
+                "figures": dict(drawn),
                 "summary": summary,
                 "averages": averages,
                 "called": called,
@@ -438,18 +433,25 @@ class Losses(Explorer):
         )
         for model in (gamma, alpha, chosen):
             model.js_on_change("value", switch)
-        drawn.js_on_change("active", switch)
+        boxes.js_on_change("active", switch)
         kept.js_on_change("tags", switch)
-        heading = look.box("<b>Losses that are drawn</b>", width=260)
-        choice = Column(children=[heading, drawn], width=640, max_width=940, min_width=300)
-        choice.sizing_mode = "stretch_width"
-        left = Column(children=[figures["cases"], averages], width=560, min_width=340)
+        choice = Column(
+            children=[look.box("Losses that are drawn", width=260), boxes],
+            min_width=300,
+            max_width=940,
+            sizing_mode="stretch_width",
+        )
+        # Three in a row on a wide screen; where two fit, the bars and the table share the next row.
+        numbers = look.flow(drawn["cases"], averages)
+        for part in (*drawn.values(), averages, numbers):
+            part.styles = {**part.styles, "flex": "1 1 420px", "min-width": "min(100%, 340px)"}
         root = look.page(
             look.flow(gamma, alpha),
             summary,
             look.flow(chosen, choice),
-            look.flow(figures["y1"], figures["y0"]),
-            look.flow(left, Column(children=[called, derivation], sizing_mode="stretch_width")),
+            look.flow(drawn["y1"], drawn["y0"], numbers),
+            called,
+            derivation,
             look.box(self._remark(), width=900, sizing_mode="stretch_width"),
         )
         traits = {
@@ -459,7 +461,69 @@ class Losses(Explorer):
             "drawn": (kept, "tags"),
         }
         ask = None if self.derived else (derivation, self._derivation)
-        return View(root, traits, figures, switch, ask)
+        return View(root, traits, drawn, switch, ask)
+
+    def _curves(self, title: str, label: str, dots: ColumnDataSource) -> tuple[Any, dict[str, Any]]:
+        """All losses of one class, and the cases of this class on one of them."""
+        from bokeh.models import Legend, LegendItem, LinearAxis, Range1d
+
+        low, high = self._reach()
+        low, high = low - 0.06 * (high - low), high + 0.06 * (high - low)
+        positive = label == "1"
+        x = "score = signed distance s" if self.outside else "score p"
+        y_range = Range1d(-0.12, LOWEST_TOP)
+        figure = look.plot(title, x, "loss", (low, high), y_range, height=470)
+        if not self.outside:
+            figure.extra_x_ranges = {"distance": Range1d(SCALE * (low - 0.5), SCALE * (high - 0.5))}
+            above = LinearAxis(x_range_name="distance", minor_tick_line_color=None)
+            above.axis_label = "hinge loss: signed distance s = 4(p − 1/2)"
+            above.axis_label_text_font_style = "normal"
+            above.axis_label_text_font_size = above.major_label_text_font_size = "15px"
+            figure.add_layout(above, "above")
+        lines = {
+            key: figure.line(
+                "x",
+                "y",
+                source=figures.points(x=[], y=[]),
+                color=loss.colour,
+                line_dash=loss.dash,
+                line_width=2.5,
+                line_join="round",
+            )
+            for key, loss in LOSSES.items()
+        }
+        items = {
+            key: LegendItem(label=LOSSES[key].title, renderers=[line])
+            for key, line in lines.items()
+        }
+        figure.add_layout(Legend(items=list(items.values())))
+        marks = figure.scatter(
+            "x",
+            "y",
+            source=dots,
+            marker="circle" if positive else "square",
+            size=15 if self.cases.n <= MOST_DERIVED else 7,
+            color=look.POSITIVE if positive else look.NEGATIVE,
+            line_color=look.INK,
+            line_width=1.5,
+        )
+        figure.text(
+            "x",
+            "y",
+            "name",
+            source=dots,
+            x_offset=10 if positive else -10,
+            y_offset=-8,
+            text_align="left" if positive else "right",
+            text_font_size="15px",
+            text_color=look.INK,
+            # Readable on top of the curves.
+            background_fill_color=look.PAPER,
+            background_fill_alpha=0.75,
+        )
+        figures.hover(figure, marks, tips=TIPS)
+        figures.legend_below(figure)
+        return figure, {"lines": lines, "items": items}
 
     def _mirror(self) -> int:
         """The score of a positive and that of a negative that cost the same sum up to it."""
@@ -492,6 +556,7 @@ class Losses(Explorer):
 CHECKBOXES = """
 :host { font-size: 16px; }
 .bk-input-group { display: flex; flex-wrap: wrap; gap: .3em 1.2em; }
+.bk-input-group label { margin: 0; }
 """
 CALLED = """
 :host { border-left: 5px solid #E69F00; background: #fff8ea; padding: 4px 12px; }
@@ -516,27 +581,28 @@ def call(loss: Loss, given: dict[str, Any]) -> str:
     return f'bt.value("{loss.measure}", cases{more})'
 
 
-def _loss_key(given: Any) -> str:
+def _loss_key(name: str, given: Any) -> str:
     """The key of a loss, by its key or by any name of the measure that is its average."""
-    if given in LOSSES:
-        return str(given)
+    if isinstance(given, str) and given in LOSSES:
+        return given
     try:
         return OF_MEASURE[find_measure(given).key]
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError):
         listed = ", ".join(LOSSES)
-        raise ValueError(f"there is no loss {shorten(given)}; there are {listed}") from None
+        raise ValueError(f"{name}: there is no loss {shorten(given)}; there are {listed}") from None
 
 
-def _on_slider(given: Any, name: str, grid: tuple[Fraction, ...]) -> float:
+def _on_slider(name: str, given: object, grid: tuple[Fraction, ...]) -> float:
     """The place of a slider that was meant; a slider itself is off by the error of a double."""
-    wanted = exact.exact(given, name)
-    nearest = min(grid, key=lambda each: abs(each - wanted))
-    if abs(nearest - wanted) > Fraction(1, 10**9):
-        step = decimal_text(grid[1] - grid[0])
-        raise ValueError(
-            f"{name} is {shorten(given)}; it goes from 0 to {grid[-1]} in steps of {step}"
-        )
-    return float(nearest)
+    try:
+        wanted = exact.exact(given, name)
+        nearest = min(grid, key=lambda each: abs(each - wanted))
+        if abs(nearest - wanted) <= Fraction(1, 10**9):
+            return float(nearest)
+    except ValueError:
+        pass  # no number at all
+    step = decimal_text(grid[1] - grid[0])
+    raise ValueError(f"{name} is {shorten(given)}; it goes from 0 to {grid[-1]} in steps of {step}")
 
 
 def _with(loss: Loss, given: dict[str, Any]) -> str:
@@ -588,109 +654,21 @@ def _short_name(cases: Cases, index: int) -> str:
     return name if len(name) <= 8 else f"{name[:7]}…"
 
 
-def _no_dots() -> dict[str, list[Any]]:
-    return {"x": [], "y": [], "case": [], "score": [], "loss": [], "name": []}
-
-
-def _sheet(css: str) -> Any:
-    """A style of its own for one control."""
-    from bokeh.models import InlineStyleSheet
-
-    return InlineStyleSheet(css=css)
+def _no_dots() -> ColumnDataSource:
+    return figures.points(x=[], y=[], case=[], score=[], loss=[], name=[])
 
 
 def _slider(title: str, grid: tuple[Fraction, ...], at: float) -> Slider:
-    from bokeh.models import Slider
-
-    return Slider(
-        start=0,
-        end=float(grid[-1]),
+    # Both in one row, on a phone, too.
+    return look.slider(
+        title,
+        0,
+        float(grid[-1]),
+        at,
         step=float(grid[1]),
-        value=at,
-        title=title,
-        width=420,
-        stylesheets=[_sheet(":host { font-size: 17px; } .noUi-handle { cursor: grab; }")],
+        max_width=480,
+        styles={"flex": "1 1 160px", "min-width": "0"},
     )
-
-
-def _curves(
-    title: str,
-    label: int,
-    count: int,
-    dots: ColumnDataSource,
-    reach: tuple[float, float],
-    of_distances: bool,
-) -> tuple[Any, dict[str, Any]]:
-    """All losses of one class, and the cases of this class on one of them."""
-    from bokeh.models import (
-        ColumnDataSource,
-        HoverTool,
-        Legend,
-        LegendItem,
-        LinearAxis,
-        Range1d,
-    )
-
-    margin = 0.03 * (reach[1] - reach[0])
-    low, high = reach[0] - margin, reach[1] + margin
-    x = "score = signed distance s" if of_distances else "score p"
-    figure = look.plot(title, x, "loss", (low, high), Range1d(-0.12, LOWEST_TOP))
-    figure.width, figure.height = 560, 430
-    figure.sizing_mode, figure.max_width, figure.min_width = "stretch_width", 760, 340
-    if not of_distances:
-        figure.extra_x_ranges = {"distance": Range1d(SCALE * (low - 0.5), SCALE * (high - 0.5))}
-        above = LinearAxis(
-            x_range_name="distance", axis_label="hinge loss: signed distance s = 4(p − 1/2)"
-        )
-        above.axis_label_text_font_size, above.major_label_text_font_size = "14px", "13px"
-        above.axis_label_text_font_style, above.minor_tick_line_color = "normal", None
-        figure.add_layout(above, "above")
-    lines: dict[str, Any] = {}
-    for key, loss in LOSSES.items():
-        source = ColumnDataSource({"x": [], "y": []})
-        lines[key] = figure.line(
-            "x",
-            "y",
-            source=source,
-            color=loss.colour,
-            line_dash=loss.dash,
-            line_width=2.5,
-            line_join="round",
-        )
-    items = [
-        LegendItem(label=loss.title, renderers=[lines[key]], name=key)
-        for key, loss in LOSSES.items()
-    ]
-    where = "top_right" if label else "top_left"
-    legend = Legend(items=items, location=where, label_text_font_size="13px", glyph_width=40)
-    legend.background_fill_alpha, legend.padding, legend.spacing = 0.6, 5, -2
-    figure.add_layout(legend)
-    marks = figure.scatter(
-        "x",
-        "y",
-        source=dots,
-        marker="circle" if label else "square",
-        size=15 if count <= 100 else 7,
-        color=look.POSITIVE if label else look.NEGATIVE,
-        line_color=look.INK,
-        line_width=1.5,
-    )
-    figure.text(
-        "x",
-        "y",
-        "name",
-        source=dots,
-        x_offset=10 if label else -10,
-        y_offset=-8,
-        text_align="left" if label else "right",
-        text_font_size="15px",
-        text_color=look.INK,
-        # Readable on top of the curves.
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.75,
-    )
-    figure.add_tools(HoverTool(renderers=[marks], tooltips=TIPS))
-    return figure, {"lines": lines, "items": {item.name: item for item in items}}
 
 
 TIPS = [("case", "@case"), ("score", "@score"), ("loss", "@loss")]
@@ -698,7 +676,7 @@ TIPS = [("case", "@case"), ("score", "@score"), ("loss", "@loss")]
 
 def _bars(count: int, step: int, bars: dict[str, ColumnDataSource], mean: ColumnDataSource) -> Any:
     """The loss of each case as a bar, and the average as a line."""
-    from bokeh.models import HoverTool, Range1d
+    from bokeh.models import Range1d
 
     figure = look.plot(
         "Loss of each case",
@@ -706,9 +684,8 @@ def _bars(count: int, step: int, bars: dict[str, ColumnDataSource], mean: Column
         "loss",
         (0.3, count + 0.7),
         Range1d(0, LOWEST_TOP),
+        height=330,
     )
-    figure.width, figure.height = 560, 340
-    figure.sizing_mode, figure.max_width, figure.min_width = "stretch_width", 620, 340
     figure.xgrid.grid_line_color = None
     for label, colour, hatch in (("1", look.POSITIVE, " "), ("0", look.NEGATIVE, "/")):
         drawn = figure.vbar(
@@ -716,21 +693,19 @@ def _bars(count: int, step: int, bars: dict[str, ColumnDataSource], mean: Column
             top="y",
             width=0.8 * step,
             source=bars[label],
-            fill_color=colour,
             line_color=look.INK if count <= 60 else None,
-            hatch_pattern=hatch,
-            hatch_color=look.INK,
-            hatch_alpha=0.5,
             legend_label="positive" if label == "1" else "negative",
+            **figures.hatched(colour, hatch, 1),
         )
-        figure.add_tools(HoverTool(renderers=[drawn], tooltips=TIPS))
+        figures.hover(figure, drawn, tips=TIPS)
         figure.text(
             "x",
             "y",
             "name",
             source=bars[label],
-            y_offset=-2,
+            y_offset=-5,
             text_align="center",
+            text_baseline="bottom",
             text_font_size="15px",
             text_color=look.INK,
         )
@@ -745,8 +720,5 @@ def _bars(count: int, step: int, bars: dict[str, ColumnDataSource], mean: Column
     )
     if count <= MOST_NAMED:
         figure.xaxis.ticker = list(range(1, count + 1))
-    figure.add_layout(figure.legend[0], "above")
-    legend = figure.legend[0]
-    legend.orientation, legend.label_text_font_size, legend.padding = "horizontal", "14px", 2
-    legend.border_line_color, legend.glyph_width = None, 30
+    figures.legend_below(figure, 3)
     return figure
