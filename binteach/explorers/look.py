@@ -119,7 +119,15 @@ def strip(title: str, x: str, x_range: Any, y_range: Any, height: int) -> Figure
     made.yaxis.ticker = [0, 1]
     made.yaxis.major_label_overrides = {0: "really −", 1: "really +"}
     made.ygrid.grid_line_color = None
+    fewer_ticks(made)
     return made
+
+
+def fewer_ticks(figure: Figure) -> None:
+    """Few ticks along an axis of scores whose labels are long: 1.000e+200."""
+    reach = max(abs(figure.x_range.start), abs(figure.x_range.end))
+    if not 1e-3 <= reach < 1e5:
+        figure.xaxis.ticker.desired_num_ticks = 2
 
 
 def alone(figure: Figure) -> Figure:

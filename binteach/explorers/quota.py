@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from binteach.cases import Cases, Undefined, short_decimal
+from binteach.cases import Cases, Undefined
 from binteach.derivation import explain
 from binteach.explorers import look, quota_figures
 from binteach.explorers.base import Explorer, Setting, View
@@ -18,6 +18,7 @@ from binteach.explorers.state import (
     Templates,
     fraction_text,
     measure_key,
+    score_text,
     whole_number,
 )
 from binteach.measures import MEASURES, value
@@ -39,6 +40,12 @@ SHADES = {
     "optimal": "S₃, the optimum",
     "nothing": "nothing",
 }
+
+
+TOO_MANY = (
+    "<p>There are too many quotas to write a derivation for each. In a notebook "
+    "<code>bt.explain(measure, cases, top=quota)</code> shows one.</p>"
+)
 
 
 class Quota(Explorer):
@@ -188,7 +195,7 @@ class Quota(Explorer):
             str(place),
             look.shown_text(shorter(cases.name(case))),
             "+" if cases.label(case) else "−",
-            short_decimal(cases.score(case)),
+            score_text(cases.score(case)),
             fraction_text(t),
         ]
         areas = [str(place), cell_text(t)]
@@ -233,7 +240,11 @@ class Quota(Explorer):
             f"places {first} to {last}: lift {value_text(lift)}" if first <= last else "no case"
             for (first, last), lift in zip(bounds, found, strict=True)
         ]
-        return {"decile_lift": _floats(found), "decile_text": texts}
+        return {
+            "decile_lift": _floats(found),
+            "decile_text": texts,
+            "decile_sizes": _decile_sizes(self.table.n),
+        }
 
     def _derivations(self) -> dict[str, Any]:
         templates = Templates()
@@ -250,15 +261,7 @@ class Quota(Explorer):
         for key in AT_QUOTA:
             if len(self.table.quotas) <= (MOST_LONG if key == "quota_pearson" else MOST_DERIVED):
                 found[key] = [written(key, top=j) for j in self.table.quotas]
-        forms, slots = templates.packed()
-        return {
-            "derivations": found,
-            "forms": forms,
-            "slots": slots,
-            "style": html.STYLE,
-            "no_derivation": "<p>There are too many quotas to write a derivation for each. In a "
-            "notebook <code>bt.explain(measure, cases, top=quota)</code> shows one.</p>",
-        }
+        return templates.state(found, TOO_MANY)
 
     # The page ----------------------------------------------------------------------------------
 
@@ -300,8 +303,8 @@ class Quota(Explorer):
             summary,
             look.flow(shade, measure),
             look.flow(people, numbers),
-            look.gallery(*pictures.figures.values()),
-            look.flow(ranking, areas, derivation),
+            look.gallery(*pictures.figures.values(), ranking, areas),
+            derivation,
         )
         traits = {"quota": (slider, "value"), "measure": (measure, "value")}
         return View(root, traits, pictures.figures, switch)
@@ -323,7 +326,7 @@ thead th { border-bottom: 1px solid #222; }
 td.value { font-weight: 600; }
 """
 TABLE_STYLE = """
-th, td { padding: .12em .5em; }
+th, td { padding: .12em .3em; }
 thead th { border-bottom: 1px solid #222; }
 tr.up td { background: #eaf3fa; }
 tr.now td { background: #cfe5f5; font-weight: 600; }
@@ -364,6 +367,19 @@ def _decile(n: int, quota: int) -> int:
         ),
         0,
     )
+
+
+def _decile_sizes(n: int) -> str:
+    """Which tenths hold more cases than the others; nothing where all hold as many."""
+    size, larger = divmod(n, 10)
+    if not larger:
+        return ""
+    first = "1" if larger == 1 else f"1 to {larger}"
+    return f" ({first}: {_cases(size + 1)}, others: {_cases(size)})"
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number} cases" if number else "none"
 
 
 def _shown_places(n: int, quota: int) -> list[int]:

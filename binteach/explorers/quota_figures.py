@@ -144,9 +144,8 @@ class Pictures:
         known = [i for i, lift in enumerate(state["decile_lift"]) if lift is not None]
         heights = [state["decile_lift"][i] for i in known]
         top = 1.18 * max([*heights, 1.0])
-        figure = look.plot(
-            "Lift by deciles", "decile of the ranking", "lift", (0.4, 10.6), (0, top)
-        )
+        axis = f"decile of the ranking{state['decile_sizes']}"
+        figure = look.plot("Lift by deciles", axis, "lift", (0.4, 10.6), (0, top))
         figure.xaxis.ticker = list(range(1, 11))
         if not self.table.positives:
             return figures.saying(figure, "There is no positive case.")
@@ -201,6 +200,7 @@ class Pictures:
         figure = look.plot(
             "Scores and errors (smoothed)", "score", "density", (x[0], x[-1]), (0, top)
         )
+        look.fewer_ticks(figure)
         for name, colour, hatch, label in (
             ("fp", look.YELLOW, "right_diagonal_line", "false alarms (f.p)"),
             ("fn", look.BLUE, "horizontal_line", "missed (f.n)"),
@@ -253,26 +253,29 @@ def densities(table: QuotaTable) -> dict[str, Any]:
     scores = table.cases.score_array().astype(np.float64)
     labels = table.cases.label_array()
     spread = float(scores.max() - scores.min()) or abs(float(scores.max())) / 5 or 0.2
+    # In parts of their spread, large scores have squares that are still doubles.
+    scores = scores / spread
     classes = {"positive": scores[labels == 1], "negative": scores[labels == 0]}
-    widths = {kind: _bandwidth(chosen, spread) for kind, chosen in classes.items()}
+    widths = {kind: _bandwidth(chosen) for kind, chosen in classes.items()}
     margin = 3 * max(widths[kind] for kind, chosen in classes.items() if len(chosen))
     grid = np.linspace(scores.min() - margin, scores.max() + margin, GRID)
-    found: dict[str, Any] = {"x": grid.tolist()}
+    found: dict[str, Any] = {"x": (grid * spread).tolist()}
     for kind, chosen in classes.items():
-        found[kind] = _smooth(chosen, grid, widths[kind]).tolist() if len(chosen) else []
+        heights = _smooth(chosen, grid, widths[kind]) / spread if len(chosen) else grid[:0]
+        found[kind] = heights.tolist()
     return found
 
 
-def _bandwidth(scores: Array, spread: float) -> float:
-    """Silverman's rule, and never so narrow that a peak hides all else."""
+def _bandwidth(scores: Array) -> float:
+    """Silverman's rule, and never so narrow that a peak hides all else; of scores of spread 1."""
     import numpy as np
 
     if len(scores) < 2:
-        return spread / 10
+        return 0.1
     quarters = np.percentile(scores, [25, 75])
     deviation = float(scores.std())
     narrow = min(deviation, float(quarters[1] - quarters[0]) / 1.34) or deviation
-    return float(max(0.9 * narrow * len(scores) ** -0.2, spread / 40))
+    return float(max(0.9 * narrow * len(scores) ** -0.2, 1 / 40))
 
 
 def _smooth(scores: Array, grid: Array, width: float) -> Array:

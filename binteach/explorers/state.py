@@ -10,7 +10,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -23,9 +23,11 @@ from binteach.derivation import PLACES, Derivation, explain
 from binteach.exact import shorten
 from binteach.measures import MEASURES, Measure, value
 from binteach.measures import measure as find_measure
+from binteach.render import html
 
 MOST_CUTS = 300  # that a slider goes through; of more, those that are seen
 CLOSE = 1e-9  # doubles that differ by a smaller part may belong to equal numbers
+LONGEST_SCORE = 16  # characters
 MOST_DERIVED = 50  # cuts for which derivations are written beforehand
 
 
@@ -179,6 +181,17 @@ class Templates:
         self._uses[form].append(_SLOT.findall(text))
         return form, len(self._uses[form]) - 1
 
+    def state(self, found: Mapping[str, Any], none: str) -> dict[str, Any]:
+        """What a page needs to write derivations; where there is `none`, it says why."""
+        forms, slots = self.packed()
+        return {
+            "derivations": dict(found),
+            "forms": forms,
+            "slots": slots,
+            "style": html.STYLE,
+            "no_derivation": none,
+        }
+
     def packed(self) -> tuple[list[list[str]], list[list[list[str]]]]:
         """The forms, and for each form the slots of all its texts: only those that differ."""
         forms, slots = [], []
@@ -210,14 +223,10 @@ def at_cut(measure: Measure, cut: Cut) -> Derivation:
     return explain(measure, cut.counts)
 
 
-def case_texts(cases: Cases, places: Sequence[int]) -> list[tuple[str, str, str]]:
-    """Name, class and score of the cases in these places of the ranking, counted from 0."""
-    found = []
-    for place in places:
-        index = int(cases.ranking.order[place])
-        score = short_decimal(cases.score(index))
-        found.append((cases.name(index), str(cases.label(index)), score))
-    return found
+def score_text(score: Fraction) -> str:
+    """A score that fits into a table: digits, or a power of ten where they are very many."""
+    text = short_decimal(score)
+    return text if len(text) <= LONGEST_SCORE else f"≈\N{NO-BREAK SPACE}{float(score):.4g}"
 
 
 def squeezed(data: Any) -> str:

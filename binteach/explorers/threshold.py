@@ -13,8 +13,8 @@ from binteach.explorers.state import (
     CutTable,
     Templates,
     at_cut,
-    case_texts,
     measure_key,
+    score_text,
     with_digits,
 )
 from binteach.measures import MEASURES, value
@@ -34,6 +34,16 @@ SHADES = {
     "auch": "AUCH, under the hull",
     "gini": "Gini, twice the part above the diagonal",
 }
+
+
+TOO_MANY = (
+    "<p>There are too many cuts to write a derivation for each. In a notebook "
+    "<code>bt.explain(measure, cases, top=cut)</code> shows one.</p>"
+)
+NO_ANSWER = (
+    "<p>There are too many cuts to write a derivation for each beforehand, and Python does not "
+    "answer. Where its kernel has stopped, run the cell again.</p>"
+)
 
 
 class Threshold(Explorer):
@@ -195,22 +205,24 @@ class Threshold(Explorer):
         if cases.n > MOST_ROWS:  # only what stands next to the line
             near = {place for k in self.table.k for place in range(k - NEAR, k + NEAR)}
             places = sorted(place for place in near if 0 <= place < cases.n)
-        rows = []
-        for place, (name, label, score) in zip(places, case_texts(cases, places), strict=True):
-            sign = "+" if label == "1" else "−"
-            cells = f"<td>{place + 1}</td><td>{look.shown_text(name)}</td>"
-            rows.append(f"<tr>{cells}<td>{sign}</td><td>{look.shown_text(score)}</td></tr>")
+        heads = ["place", "case", "class", "score", *(["weight"] if cases.weighted else [])]
+        titles = "".join(f'<th scope="col">{head}</th>' for head in heads)
         return {
-            "rows": rows,
+            "rows": [self._row(place) for place in places],
             "row_k": places,
             "near": NEAR if cases.n > MOST_ROWS else cases.n,
-            "table_head": "<h3>Ranking</h3><table><thead><tr>"
-            + "".join(
-                f'<th scope="col">{head}</th>' for head in ("place", "case", "class", "score")
-            )
-            + "</tr></thead><tbody>",
-            "cut_row": '<tr class="cut"><td colspan="4">called + ↑ &nbsp; ↓ called −</td></tr>',
+            "columns": len(heads),
+            "table_head": f"<h3>Ranking</h3><table><thead><tr>{titles}</tr></thead><tbody>",
         }
+
+    def _row(self, place: int) -> str:
+        """One case of the ranking, counted from 0, as a row of its table."""
+        cases, case = self.cases, int(self.cases.ranking.order[place])
+        sign = "+" if cases.label(case) else "−"
+        cells = [str(place + 1), cases.name(case), sign, score_text(cases.score(case))]
+        if cases.weighted:
+            cells.append(short_decimal(cases.weight(case)))
+        return f"<tr>{''.join(f'<td>{look.shown_text(cell)}</td>' for cell in cells)}</tr>"
 
     def _derivations(self) -> dict[str, Any]:
         templates, found = Templates(), {}
@@ -220,15 +232,7 @@ class Threshold(Explorer):
                 found[key] = [
                     templates.add(html.fragment(at_cut(measure, cut))) for cut in self.table.cuts
                 ]
-        forms, slots = templates.packed()
-        return {
-            "derivations": found,
-            "forms": forms,
-            "slots": slots,
-            "style": html.STYLE,
-            "no_derivation": "<p>There are too many cuts to write a derivation for each. In a "
-            "notebook <code>bt.explain(measure, cases, top=cut)</code> shows one.</p>",
-        }
+        return templates.state(found, TOO_MANY) | {"no_answer": NO_ANSWER}
 
     # The page ----------------------------------------------------------------------------------
 
@@ -292,7 +296,8 @@ class Threshold(Explorer):
     def _derivation(self) -> str:
         """The derivation of the measure at the cut, written now."""
         cut = self.table.cuts[self.table.place(self.cut)]
-        return html.render(at_cut(MEASURES[self.measure], cut))
+        written = html.render(at_cut(MEASURES[self.measure], cut))
+        return f'<div data-of="{self.measure} {self.cut}">{written}</div>'
 
 
 def _figures(
@@ -325,7 +330,7 @@ def _strip(cases: Cases, line: Any) -> Any:
     indices = [int(ranking.order[place]) for place in places]
     low, high = (float(cases.score(int(ranking.order[end]))) for end in (-1, 0))
     margin = (high - low) / 12 or 0.1
-    figure = look.strip("Scores", "score", (low - margin, high + margin), (-0.6, 1.6), 190)
+    figure = look.strip("Scores", "score", (low - margin, high + margin), (-0.6, 2.1), 200)
     few = cases.n <= 100
     dots = [
         figure.scatter(
@@ -335,7 +340,7 @@ def _strip(cases: Cases, line: Any) -> Any:
                 x=[float(cases.score(i)) for i in chosen],
                 y=[label] * len(chosen),
                 case=[cases.name(i) for i in chosen],
-                score=[short_decimal(cases.score(i)) for i in chosen],
+                score=[score_text(cases.score(i)) for i in chosen],
             ),
             marker=marker,
             size=16 if few else 6,
@@ -347,8 +352,27 @@ def _strip(cases: Cases, line: Any) -> Any:
         if (chosen := [i for i in indices if cases.label(i) == label])
     ]
     figures.hover(figure, *dots, tips=[("case", "@case"), ("score", "@score")])
+    if few:
+        _mark_ties(figure, cases)
     figure.add_layout(line)
     return figure
+
+
+def _mark_ties(figure: Any, cases: Cases) -> None:
+    """A bar behind cases that share a score, and how many they are: marks can hide each other."""
+    tied = [block for block in cases.ranking.blocks if block.size > 1]
+    x = [float(block.score) for block in tied]
+    bar = {"color": look.PINK, "line_width": 5, "line_alpha": 0.5, "level": "underlay"}
+    figure.segment(x, -0.3, x, 1.3, **bar)
+    figure.text(
+        x,
+        1.75,
+        text=[f"{block.size} tied" for block in tied],
+        text_align="center",
+        text_baseline="middle",
+        text_font_size="15px",
+        text_color="#8F3F6B",
+    )
 
 
 def _one_class(figure: Any, cases: Cases) -> Any:
