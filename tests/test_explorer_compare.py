@@ -615,7 +615,8 @@ def test_on_a_phone_the_table_is_moved_below_the_names_of_the_measures(opened: A
 
 
 def test_hostile_names_do_not_run(opened: Any) -> None:
-    page, trouble = opened(compare({EVIL: A, f"{EVIL} two": A}))
+    cases = bt.Cases([EVIL, "b", EVIL], [3, 2, 1], names=[EVIL, "</script>", EVIL], positive=EVIL)
+    page, trouble = opened(compare({EVIL: cases, f"{EVIL} two": cases}))
     assert page.locator("img").count() == 0
     page.locator("[role=status]").get_by_text(f"{EVIL} has TP").wait_for()
     for group in ("ranking", "scores", "counts", "quota"):

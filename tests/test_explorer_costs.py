@@ -256,7 +256,9 @@ def test_hostile_names_do_not_run(
 ) -> None:
     monkeypatch.setattr(shared, "PERCENT", shared.PERCENT[::14])
     names = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>"]
-    cases = bt.Cases([1, 0], [2, 1], names=names)
+    cases = bt.Cases(names, [2, 1], names=names, positive=names[0])
     with opened(chromium, costs(cases).save(tmp_path / "names.html")) as (page, trouble):
         page.evaluate("slider('Prevalence').value = 3")
+        page.wait_for_timeout(200)
+        assert page.locator("img").count() == 0
         assert trouble == []

@@ -304,9 +304,11 @@ def test_an_average_precision_over_many_cuts_is_that_of_the_reweighted_cases(see
 @pytest.mark.usefixtures("few_prevalences")
 def test_hostile_names_do_not_run(chromium: Any, tmp_path: Path) -> None:
     names = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>"]
-    cases = bt.Cases([1, 0], [2, 1], names=names)
+    cases = bt.Cases(names, [2, 1], names=names, positive=names[0])
     with opened(chromium, prevalence(cases).save(tmp_path / "names.html")) as (page, trouble):
         page.evaluate("slider('Prevalence').value = 3")
+        page.wait_for_timeout(200)
+        assert page.locator("img").count() == 0
         assert trouble == []
 
 

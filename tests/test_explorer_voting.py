@@ -129,7 +129,16 @@ def test_degenerate_data_give_a_page(cases: bt.Cases) -> None:
 
 
 def test_the_page_follows_the_slider(chromium: Any, tmp_path: Path) -> None:
-    explorer = voting({EVIL if name == "weak" else name: c for name, c in SMALL.items()}, x=1)
+    models = {
+        EVIL if name == "weak" else name: bt.Cases(
+            [EVIL if label else "b" for label in LABELS],
+            cases.scores,
+            names=[EVIL] * 5,
+            positive=EVIL,
+        )
+        for name, cases in SMALL.items()
+    }
+    explorer = voting(models, x=1)
     path = explorer.save(tmp_path / "page.html")
     assert path.stat().st_size < 3e6
     page, trouble = open_page(chromium, path)

@@ -59,19 +59,23 @@ KEYS = {
 class Compare(Explorer):
     """Which model is best? It depends on the measure, and on the cut.
 
-    Arguments
-      models   names -> Cases, of 2 to 8 models on the same cases in the same order; or names ->
-               Counts, of classifiers that have made their calls already
-      cut      the number of cases called positive; not for Counts
-      measure  the measure that is drawn and explained, by any of its names
-      group    the measures in the table: "ranking", "scores", "counts" or "quota"
+    models   names -> Cases, of 2 to 8 models on the same cases in the same order; or names ->
+             Counts, of classifiers that have made their calls already
+    cut      how many cases are called positive by each model: 0 to n, where at least one of them
+             has no tie; the middle of all cuts unless given, and none for Counts
+    measure  the measure that is drawn and derived, by any of its names
+    group    the measures in the table: "ranking", "scores", "counts" or "quota"
 
-    Traits, which can be read, set and observed: cut (None for Counts), measure, group.
-    Figures for figure(), svg() and png(): roc, pr (not for Counts), measure.
+    `cut`, `measure` and `group` are traits, too: they follow the page, and can be set and observed.
+    Of more than 200 cuts the slider goes through 200, and one that is left out becomes the nearest
+    of these. The figures are "roc", "pr" (not for Counts) and "measure".
 
         e = bt.explorers.compare({"A": bt.load("ten_cases"), "B": bt.load("ten_cases_b")}, cut=4)
-        e.group = "scores"
-        bt.explorers.compare.example("murphy_abc")      # also berrar, murphy, arbel
+        e                       # as the last line of a cell: the page
+        e.group = "scores"      # another table
+        e.save("models.html")   # one file that works without Python
+        e.figure("roc")         # a Bokeh figure; e.svg("roc") and e.png("roc") for slides
+        bt.explorers.compare.example("murphy_abc")   # also "berrar", "murphy" and "arbel"
     """
 
     kind = "compare"

@@ -159,18 +159,9 @@ def _names_in_bands(explorer: Compare, figure: Any) -> None:
         short, name = ("=", level) if len(each.top) > 1 else (signs[each.top[0]], each.top[0])
         long = f"{short} {name}"
         words.append(long if len(long) <= each.length * BAND_LETTERS else short)
-    figure.text(
-        [float(each.start + each.end) / 2 for each in wide],
-        [sum(BAND) / 2] * len(wide),
-        text=words,
-        text_align="center",
-        text_baseline="middle",
-        text_font_size="14px",
-        text_font_style="bold",
-        text_color=look.INK,
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.8,
-    )
+    x = [float(each.start + each.end) / 2 for each in wide]
+    bold = {"text_font_size": "14px", "text_font_style": "bold"}
+    overlays.words(figure, x, [sum(BAND) / 2] * len(wide), words, **bold)
 
 
 def _pr(
@@ -286,18 +277,16 @@ def _current(
         if explorer.hard:
             _name(figure, number, explorer)
         _point(figure, number, len(explorer.models), now[number])
-    figure.text(
+    overlays.words(
+        figure,
         "x",
         "y",
-        text="text",
+        "text",
         source=labels,
         text_align="align",
+        text_baseline="bottom",
         x_offset="dx",
         y_offset="dy",
-        text_font_size="16px",
         text_font_style="bold",
-        text_color=look.INK,
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.8,
         level="overlay",
     )

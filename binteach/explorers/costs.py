@@ -40,6 +40,22 @@ class Costs(ByPrevalence):
 
     Every point of such a line has the same expected cost. Its slope is
     (1 − π) × c_FP / (π × c_FN): so many times TPR must rise faster than FPR to be worth it.
+
+    cases       any Cases
+    cost_fp     what a false alarm costs, more than 0; 1 unless given
+    cost_fn     what a miss costs, more than 0; 1 unless given
+    prevalence  the share of positives, as 0.1 or "1/3"; that of the data unless given
+
+    `cost_fp`, `cost_fn` and `prevalence` are traits, too: they follow the page, and can be set and
+    observed, and they stay exact. The sliders go through `prices` and `prevalences`, lists that
+    hold what was asked for last; `price_place` and `prevalence_place` are where they stand there.
+    The figures are "roc" and "cost".
+
+        e = bt.explorers.costs(bt.load("ten_cases"), cost_fp=1, cost_fn=10)
+        e                       # as the last line of a cell: the page
+        e.cost_fn = 2           # moves its slider
+        e.save("costs.html")    # one file that works without Python
+        e.figure("cost")        # a Bokeh figure; e.svg("cost") and e.png("cost") for slides
     """
 
     kind = "costs"
@@ -350,19 +366,8 @@ def _roc(explorer: Costs, state: dict[str, Any], now: dict[str, ColumnDataSource
     figures.trace(figure, figures.known_points(fpr.floats, tpr.floats, state["rates_text"]), "ROC")
     figure.multi_line("xs", "ys", source=now["lines"], level="overlay", **dearer)
     figure.line("x", "y", source=now["line"], level="overlay", **best)
-    figure.text(
-        "x",
-        "y",
-        text="text",
-        source=now["labels"],
-        text_font_size="15px",
-        text_color="#8a3a6b",
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.8,
-        text_align="center",
-        text_baseline="middle",
-        level="overlay",
-    )
+    of_lines = {"text_color": "#8a3a6b", "text_font_size": "15px", "level": "overlay"}
+    overlays.words(figure, "x", "y", "text", source=now["labels"], **of_lines)
     figures.current(figure, now["best"], marker="star", size=26)
     figures.legend_below(figure)
     return figure

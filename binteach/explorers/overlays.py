@@ -32,3 +32,16 @@ def moving(
     figure.line("x", "y", source=source, level="overlay", **style)
     marks = {"marker": marker, "size": 4, "color": style["color"]}
     figures.hover(figure, figure.scatter("x", "y", source=source, level="overlay", **marks))
+
+
+def words(figure: Any, x: Any, y: Any, text: Any, **style: Any) -> None:
+    """Words in a picture, on paper, so that they are read above whatever is drawn there."""
+    usual = {
+        "text_align": "center",
+        "text_baseline": "middle",
+        "text_font_size": "16px",
+        "text_color": look.INK,
+        "background_fill_color": look.PAPER,
+        "background_fill_alpha": 0.8,
+    }
+    figure.text(x, y, text=text, **(usual | style))

@@ -111,7 +111,24 @@ def in_rates(key: str) -> Measure:
 class Prevalence(ByPrevalence):
     """The class ratio as a slider: the ROC curve stands still, precision-recall moves.
 
-    The cases are weighted anew, exactly, so that the positives are the chosen share of all.
+    cases       any Cases; they are weighted anew, exactly, so that the positives are the chosen
+                share of all
+    cut         how many of them are called positive, from the top of the ranking: 0 to n, not
+                inside a tie; the middle of all cuts unless given
+    measure     the measure that is drawn over all prevalences and derived, by any of its names:
+                precision, accuracy, lift, ...
+    prevalence  the share of positives, as 0.1 or "1/3"; that of the data unless given
+
+    `cut`, `measure` and `prevalence` are traits, too: they follow the page, and can be set and
+    observed. A prevalence stays exact: the slider goes through 1% to 99%, the data's own and the
+    one that was asked for last, `prevalences`; `prevalence_place` is where it stands there. The
+    figures are "roc", "pr", "mosaic" and "measure".
+
+        e = bt.explorers.prevalence(bt.load("ten_cases"), cut=4, prevalence="1/3")
+        e                       # as the last line of a cell: the page
+        e.prevalence = "0.001"  # moves its slider
+        e.save("ratio.html")    # one file that works without Python
+        e.figure("mosaic")      # a Bokeh figure; e.svg("mosaic") and e.png("mosaic") for slides
     """
 
     kind = "prevalence"
@@ -406,19 +423,7 @@ def _mosaic(areas: ColumnDataSource, labels: ColumnDataSource) -> Any:
         line_width=1.5,
     )
     figures.hover(figure, parts, tips="@name: @text")
-    figure.text(
-        "x",
-        "y",
-        text="text",
-        source=labels,
-        text_align="center",
-        text_baseline="middle",
-        text_font_size="17px",
-        text_color=look.INK,
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.75,
-        padding=2,
-    )
+    overlays.words(figure, "x", "y", "text", source=labels, padding=2)
     return figure
 
 

@@ -76,18 +76,22 @@ def made_models(seed: int) -> tuple[dict[str, Cases], dict[str, Cases]]:
 class Voting(Explorer):
     """Average the scores of the best x models: each measure peaks at an x of its own.
 
-    Arguments
-      models  names -> Cases, of 2 to 200 models on the same cases, which are ranked by their AUC on
-              these; without them 52 models are made, ranked on 250 cases and averaged on 50 others
-      seed    of the random numbers that make the models; leave it out where models are given
-      x       how many of the best models are averaged; at first half of them
+    models  names -> Cases, of 2 to 200 models on the same cases in the same order, which are ranked
+            by their AUC on these; without them 52 models are made, ranked by their AUC on 250 cases
+            and averaged on 50 others
+    seed    what the made models come from, 0 to 10^9; leave it out where models are given
+    x       how many of the best models are averaged, 1 to all; half of them unless given
 
-    Traits, which can be read, set and observed: x, and seed, which makes other models.
-    Figures for figure(), svg() and png(): peaks, average_hit_rate, average_qrecall, pem,
-    quota_pearson, ks, brier_score, roc.
+    `x` and `seed` are traits, too: they follow the page, and can be set and observed; another seed
+    makes other models. The figures are "peaks", "average_hit_rate", "average_qrecall", "pem",
+    "quota_pearson", "ks", "brier_score" and "roc".
 
-        e = bt.explorers.voting(seed=3, x=10)
-        e.peaks()                             # measure -> the x at which it is best
+        e = bt.explorers.voting(seed=3)
+        e                       # as the last line of a cell: the page
+        e.x = 10                # moves its slider
+        e.peaks()               # measure -> the x at which it is best
+        e.save("voting.html")   # one file that works without Python
+        e.figure("peaks")       # a Bokeh figure; e.svg("peaks") and e.png("peaks") for slides
     """
 
     kind = "voting"
@@ -377,17 +381,14 @@ def _peaks(state: dict[str, Any], line: Any, count: int) -> Any:
         )
         last = max(peaks, default=1)
         left = last < 0.7 * count  # there is room to the right
-        figure.text(
+        overlays.words(
+            figure,
             [last if left else min(peaks)],
             [-number],
-            text=[row["where"]],
+            [row["where"]],
             text_align="left" if left else "right",
             x_offset=14 if left else -14,
-            text_baseline="middle",
-            text_font_size="16px",
             text_font_style="bold",
-            background_fill_color=look.PAPER,
-            background_fill_alpha=0.8,
         )
     return figure
 
