@@ -28,16 +28,19 @@ test: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadfile --nbval --nbval-current-env tests notebooks exercises
+	$(BIN)/pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 10 \
+		--nbval-sanitize-with tests/nbval.cfg tests notebooks exercises
 
 # A missed bar is no error: it stands out in the table, and a busy machine can cause it.
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.run $(ARGS)
 
-# Stores the outputs that nbval compares with; timings would differ every time, so none are kept.
+# Stores the outputs that nbval compares with. Timings and the numbers of widgets would differ every time,
+# so none are kept.
 notebooks: $(VENV)/.test
 	$(BIN)/jupyter nbconvert --to notebook --execute --inplace \
-		--ExecutePreprocessor.record_timing=False notebooks/*.ipynb
+		--ExecutePreprocessor.record_timing=False \
+		--ExecutePreprocessor.store_widget_state=False notebooks/*.ipynb
 
 clean:
 	rm -rf $(VENV) build dist tests/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

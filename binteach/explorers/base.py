@@ -184,8 +184,8 @@ class Explorer(traitlets.HasTraits):
 
         display({"text/html": self.static(), "text/plain": repr(self)}, raw=True)
         live = self.widget()._repr_mimebundle_()
-        # The widget's own text holds a random number, which would differ every time.
-        display({**live, "text/plain": repr(self)}, raw=True)
+        # What stands for it in words was said above; its own text holds a random number.
+        display({**live, "text/plain": ""}, raw=True)
 
     def widget(self) -> Any:
         """The page as a widget, with the controls that need Python above it."""
