@@ -17,6 +17,7 @@ from binteach import exact
 from binteach.exercises import (
     PLACEHOLDER,
     Mistake,
+    WrongCases,
     cases_question,
     counts_question,
     option_question,
@@ -198,7 +199,7 @@ def test_where_a_measure_is_undefined_that_is_the_answer() -> None:
         assert outcome.status == "correct"
         assert "no case was called positive" in outcome.message
     assert status(question, "0/0") == "correct_but"
-    for wrong, key in ((0, "number_where_none"), ("1", "number_where_none"), ("∞", "infinite")):
+    for wrong, key in ((0, "taken_as_zero"), ("1", "taken_as_one"), ("∞", "infinite")):
         outcome = question.check(wrong)
         assert (outcome.status, outcome.diagnoses[0].key) == ("incorrect", key)
     assert "undefined" in str(question.solution()) or question.solved
@@ -345,6 +346,23 @@ def test_a_list_of_cases_says_what_does_not_belong() -> None:
     outcome = question.check([7, 8, 9, 6])
     assert [d.key for d in outcome.diagnoses] == ["extra_cases", "missing_cases"]
     assert "6 does not belong" in outcome.message
+
+
+def test_a_list_of_cases_that_is_a_known_mistake_is_told_as_such() -> None:
+    question = cases_question(
+        "Which negatives are called positive above 0.45?",
+        TEN,
+        [8],
+        mistakes=[WrongCases("misses", [3], "the positives that are missed", "Look above it.")],
+        solution="It is the only negative above the line.",
+    )
+    found = question.check("3")
+    assert found.diagnoses[0].key == "misses"
+    assert found.message.startswith("These are the positives that are missed. Look above it. Also:")
+    assert [each.key for each in question.check([3, 8]).diagnoses] == ["extra_cases"]
+    assert [(each.key, each.answer) for each in question.named] == [("misses", ["3"])]
+    assert question.not_told_apart() == []
+    assert "They are 8. It is the only" in str(question.goal.worked())
 
 
 def test_points_of_a_curve_are_judged_in_order() -> None:

@@ -3,6 +3,7 @@
 from binteach.exercises.answers import PLACEHOLDER
 from binteach.exercises.examples import Condition
 from binteach.exercises.formulas import WrongFormula
+from binteach.exercises.goals import WrongCases
 from binteach.exercises.lessons import Lesson, lesson, lessons
 from binteach.exercises.mistakes import Mistake
 from binteach.exercises.outcome import Diagnosis, Outcome
@@ -28,6 +29,7 @@ __all__ = [
     "Named",
     "Outcome",
     "Question",
+    "WrongCases",
     "WrongFormula",
     "cases_question",
     "counts_question",

@@ -12,7 +12,7 @@ import linecache
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from binteach import exact
@@ -21,7 +21,7 @@ from binteach.derivation import Derivation, explain
 from binteach.exact import Exact, short_text, shorten
 from binteach.exercises.answers import Number, compare, is_missing, read_number
 from binteach.exercises.grammar import Unreadable
-from binteach.exercises.mistakes import diagnose, mistakes_of, the
+from binteach.exercises.mistakes import Mistake, diagnose, mistakes_of, the
 from binteach.exercises.outcome import Diagnosis, Outcome, incorrect
 from binteach.expr import Node, Sym, symbols
 from binteach.measures import Context, Measure, evaluate
@@ -39,6 +39,11 @@ class Trial:
     data: Counts | Cases
     value: Exact
     context: Context
+
+    @cached_property
+    def mistakes(self) -> list[Mistake]:
+        """The wrong values that are known."""
+        return mistakes_of(self.context, self.value)
 
     def arguments(self) -> tuple[Any, ...]:
         """Fresh arguments, which the function may change."""
@@ -87,20 +92,10 @@ class FunctionGoal:
         """No function follows from the name of a mistake."""
 
     @cached_property
-    def trials(self) -> list[Trial]:
+    def trials(self) -> tuple[Trial, ...]:
         """Hidden data on which the measure exists, the smallest first; always the same."""
-        rng = random.Random(f"{self.seed}/{self.measure.key}")
-        data = _some_counts(rng) if self.of_counts else _some_cases(rng)
-        found = []
-        for each in data:
-            try:
-                context = Context(self.measure, each, self.params)
-                found.append(Trial(each, evaluate(context), context))
-            except Undefined:
-                continue
-            except ValueError:  # a cut inside a tie, or a quota larger than these few cases
-                continue
-        return found
+        params = tuple(sorted(self.params.items()))
+        return _trials(self.measure, params, self.of_counts, self.seed)
 
     def judge(self, given: Any, carry: object) -> Outcome:
         """The outcome, with the smallest data on which the function is wrong."""
@@ -142,7 +137,7 @@ class FunctionGoal:
         """The mistakes that explain every one of the largest failing data."""
         common: dict[tuple[str, str], Diagnosis] = {}
         for place, (trial, number) in enumerate(failing[: -EXPLAINED - 1 : -1]):
-            found = diagnose(number, trial.value, mistakes_of(trial.context, trial.value))
+            found = diagnose(number, trial.value, trial.mistakes)
             here = {(each.key, each.about): each for each in found}
             common = here if place == 0 else {k: v for k, v in common.items() if k in here}
         common.pop(("close", ""), None)
@@ -188,6 +183,23 @@ class FunctionGoal:
         read = self.measure.read_params(self.params)
         shown = {name: v for name, v in read.items() if v is not None and name != "rule"}
         return explain(self.measure, **shown)
+
+
+@lru_cache(maxsize=32)  # every student of a class is tried on the same data
+def _trials(
+    measure: Measure, params: tuple[tuple[str, Any], ...], of_counts: bool, seed: str
+) -> tuple[Trial, ...]:
+    rng = random.Random(f"{seed}/{measure.key}")
+    found = []
+    for data in _some_counts(rng) if of_counts else _some_cases(rng):
+        try:
+            context = Context(measure, data, dict(params))
+            found.append(Trial(data, evaluate(context), context))
+        except Undefined:
+            continue
+        except ValueError:  # a cut inside a tie, or a quota larger than these few cases
+            continue
+    return tuple(found)
 
 
 def _number(result: object) -> Number | None:

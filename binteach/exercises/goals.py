@@ -34,6 +34,7 @@ from binteach.exercises.mistakes import (
     carried,
     diagnose,
     given_params,
+    meets,
     mistakes_of,
     percentage,
     the,
@@ -43,6 +44,15 @@ from binteach.measures import Context, Measure, evaluate
 from binteach.render.words import Grid, Heading, Say
 
 NOT_YET = "That is not the value. Try again; hint() helps."
+# What is often given where there is no value.
+STAND_INS = tuple(
+    Mistake(
+        f"taken_as_{word}",
+        Fraction(number),
+        "a stand-in that is often given where there is no value, and not a value itself",
+    )
+    for number, word in enumerate(("zero", "one"))
+)
 LEAST = 2  # decimals that a rounded answer needs where the question asks for no other number
 
 
@@ -92,7 +102,7 @@ class NumberGoal:
     def mistakes(self) -> list[Mistake]:
         """The wrong ways, those that the question names itself first."""
         if self.value is None:
-            return list(self.own)
+            return [*self.own, *STAND_INS]
         if self.context is None:
             return [*self.own, percentage(self.value)]
         return [*self.own, *mistakes_of(self.context, self.value)]
@@ -146,7 +156,8 @@ class NumberGoal:
                 f"{answer.written} is a number, but on these data there is none: "
                 "look for a division by zero or a logarithm of zero."
             )
-            return incorrect([Diagnosis("number_where_none", sentence)], NOT_YET)
+            found = meets(answer, self.mistakes, self.least)
+            return incorrect([*found, Diagnosis("number_where_none", sentence)], NOT_YET)
         if answer.kind == "infinite":
             sentence = "What is divided by zero is not infinite: it is no number at all."
             return incorrect([Diagnosis("infinite", sentence)], NOT_YET)
@@ -160,6 +171,8 @@ class NumberGoal:
 
     def wrong(self, key: str, about: str) -> Any:
         """The value that this mistake leads to."""
+        if self.value is None and key == "infinite":
+            return "infinite"
         for mistake in self.mistakes:
             if mistake.key == key and about in ("", mistake.about):
                 return exact.public(mistake.value)
@@ -316,10 +329,22 @@ def _cut_place(cases: Cases, cut: Mapping[str, Any]) -> int:
 
 
 @dataclass(frozen=True)
+class WrongCases:
+    """A list of cases that is a known mistake; `says` continues "these are …"."""
+
+    key: str
+    names: Sequence[object]
+    says: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
 class NamesGoal:
     """A list of cases, in any order."""
 
     names: tuple[str, ...]
+    mistakes: tuple[WrongCases, ...] = ()
+    solution: str = ""
 
     form = "Give a list of cases by name, such as [3, 5, 9]; the order does not matter."
 
@@ -328,8 +353,11 @@ class NamesGoal:
         return list(self.names)
 
     def wrong(self, key: str, about: str) -> list[str] | None:
-        """The list without its last case; what does not belong cannot be told from here."""
+        """The cases of a known mistake, or the list without its last case."""
         del about
+        for each in self.mistakes:
+            if each.key == key:
+                return list(map(str, each.names))
         return list(self.names[:-1]) if key == "missing_cases" and self.names[1:] else None
 
     def judge(self, given: object, carry: object) -> Outcome:
@@ -348,11 +376,19 @@ class NamesGoal:
         if missing:
             cases = "1 case is" if missing == 1 else f"{missing} cases are"
             found.append(Diagnosis("missing_cases", f"{cases} missing.", str(missing)))
+        known = [
+            Diagnosis(each.key, f"These are {each.says}.", remedy=each.remedy)
+            for each in self.mistakes
+            if set(answer) == set(map(str, each.names))
+        ]
+        if known:
+            return incorrect([*known, *found], "")
         return Outcome("incorrect", " ".join(each.sentence for each in found), tuple(found))
 
     def worked(self) -> Card:
-        """The list."""
-        return Card(Heading("Solution"), Say((f"They are {', '.join(self.names) or 'none'}.",)))
+        """The list and the way to it."""
+        said = f"They are {', '.join(self.names) or 'none'}. {self.solution}".strip()
+        return Card(Heading("Solution"), Say((said,)))
 
 
 @dataclass(frozen=True)
@@ -360,6 +396,7 @@ class PointsGoal:
     """The points of a curve, from left to right."""
 
     points: tuple[tuple[Fraction, Fraction], ...]
+    solution: str = ""
 
     form = "Give the points as a list of pairs, such as [(0, 0), (0.2, 0.4), (1, 1)]."
 
@@ -401,9 +438,9 @@ class PointsGoal:
         return incorrect(found, "These are not the points in their order.")
 
     def worked(self) -> Card:
-        """The points."""
+        """The points and the way to them."""
         listed = ", ".join(f"({x}, {y})" for x, y in self.points)
-        return Card(Heading("Solution"), Say((listed,)))
+        return Card(Heading("Solution"), Say((f"{listed}. {self.solution}".strip(),)))
 
 
 def _same_points(

@@ -7,7 +7,7 @@ number, "3/5 is the sensitivity", and no guess at what somebody thought.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -57,18 +57,31 @@ def diagnose(
     given: Number, value: Exact, mistakes: list[Mistake], least: int = 2
 ) -> list[Diagnosis]:
     """Every mistake that ends at the given number, those that meet it exactly first."""
-    exactly: list[Diagnosis] = []
-    rounded: list[Diagnosis] = []
+    found = meets(given, mistakes, least)
     right = near(value)
     if compare(given, right, least) == "truncated":
         digits = exact.rounded(value, given.places or 0)
-        exactly.append(
-            Diagnosis(
-                "truncated",
-                f"{given.written} is the value cut off, not rounded: to as many digits "
-                f"it is {digits}.",
-            )
+        sentence = (
+            f"{given.written} is the value cut off, not rounded: to as many digits it is {digits}."
         )
+        return [Diagnosis("truncated", sentence), *found]
+    if not found and abs(given.near - right) * 100 <= max(ONE, abs(right)) / 2:
+        gap = abs(given.near - right)
+        off = f"about {exact.rounded(gap, 6)}" if gap * 10**6 >= 1 else "less than 0.000001"
+        return [
+            Diagnosis(
+                "close",
+                f"{given.written} is near, but off by {off}.",
+                remedy="Keep fractions, or more digits, until the last line.",
+            )
+        ]
+    return found
+
+
+def meets(given: Number, mistakes: Sequence[Mistake], least: int) -> list[Diagnosis]:
+    """The mistakes whose value the given number is, or is rounded."""
+    exactly: list[Diagnosis] = []
+    rounded: list[Diagnosis] = []
     for mistake in mistakes:
         found = compare(given, mistake.near, least if mistake.least is None else mistake.least)
         if found not in ("equal", "rounded"):
@@ -77,16 +90,6 @@ def diagnose(
         sentence = f"{given.written} {link} {mistake.says}."
         (exactly if found == "equal" else rounded).append(
             Diagnosis(mistake.key, sentence, mistake.about, mistake.remedy)
-        )
-    if not exactly and not rounded and abs(given.near - right) * 100 <= max(ONE, abs(right)) / 2:
-        gap = abs(given.near - right)
-        off = f"about {exact.rounded(gap, 6)}" if gap * 10**6 >= 1 else "less than 0.000001"
-        exactly.append(
-            Diagnosis(
-                "close",
-                f"{given.written} is near, but off by {off}.",
-                remedy="Keep fractions, or more digits, until the last line.",
-            )
         )
     return [*exactly, *rounded]
 

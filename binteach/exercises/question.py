@@ -38,6 +38,7 @@ from binteach.exercises.goals import (
     NumberGoal,
     OptionGoal,
     PointsGoal,
+    WrongCases,
     measure_goal,
 )
 from binteach.exercises.grammar import Unreadable
@@ -197,11 +198,13 @@ class Question:
 
     def not_told_apart(self) -> list[Named]:
         """Named mistakes that are right here, if only rounded, or that are told as others."""
-        return [
-            each
-            for each in self.named
-            if not each.is_met_by(self.outcome(each.answer)) or self.outcome(_rounded(each.answer))
-        ]
+        return [each for each in self.named if not self._tells(each)]
+
+    def _tells(self, mistake: Named) -> bool:
+        if not mistake.is_met_by(self.outcome(mistake.answer)):
+            return False
+        rounded = _rounded(mistake.answer)
+        return rounded is mistake.answer or not self.outcome(rounded)
 
     def _carried(self) -> tuple[Exact, str] | None:
         """The value that follows from a wrong answer to the earlier question, and its title."""
@@ -266,6 +269,7 @@ def question(
     *,
     places: int | None = None,
     statement: str | None = None,
+    title: str | None = None,
     hints: Sequence[str] | None = None,
     mistakes: Sequence[Mistake] = (),
     follows: Question | None = None,
@@ -289,7 +293,7 @@ def question(
             f"places is {shorten(places)}; it must be a whole number from 0 to {MOST_PLACES}"
         )
     if data is None:
-        return _function_question(wanted, params, statement, hints)
+        return _function_question(wanted, params, statement, title, hints)
     goal = measure_goal(wanted, data, params, places, mistakes)
     if follows is not None and carry is None and wanted.takes == "counts":
         rest = {key: value for key, value in params.items() if key not in ("top", "at", "rule")}
@@ -300,7 +304,7 @@ def question(
     return Question(
         statement or f"What is {the(wanted)}{_circumstances(params)}?",
         goal,
-        title=wanted.title,
+        title=title or wanted.title,
         data=data,
         hints=(lambda: _hints(goal)) if hints is None else hints,
         follows=follows,
@@ -355,6 +359,7 @@ def _function_question(
     wanted: Measure,
     params: Mapping[str, Any],
     statement: str | None,
+    title: str | None,
     hints: Sequence[str] | None,
 ) -> Question:
     if wanted.takes in ("triplets", "classes"):
@@ -365,13 +370,18 @@ def _function_question(
     return Question(
         statement or f"Write a function that computes {the(wanted)}{_circumstances(params)}.",
         goal,
-        title=wanted.title,
+        title=title or wanted.title,
         hints=[wanted.meaning, f"The definition is {formula}."] if hints is None else hints,
     )
 
 
 def counts_question(
-    cases: Cases, *, hints: Sequence[str] | None = None, title: str = "Confusion matrix", **cut: Any
+    cases: Cases,
+    *,
+    statement: str | None = None,
+    title: str = "Confusion matrix",
+    hints: Sequence[str] | None = None,
+    **cut: Any,
 ) -> Question:
     """Asks for the confusion matrix of a cut: top=4, or at=0.5 with rule=">="."""
     unknown = set(cut) - {"top", "at", "rule"}
@@ -384,7 +394,7 @@ def counts_question(
         "TP and FP are the positives and negatives above the line, FN and TN those below it.",
     )
     return Question(
-        f"What is the confusion matrix{_circumstances(cut)}?",
+        statement or f"What is the confusion matrix{_circumstances(cut)}?",
         goal,
         title=title,
         data=cases,
@@ -399,21 +409,33 @@ def cases_question(
     *,
     title: str = "Cases",
     hints: Sequence[str] = (),
+    mistakes: Sequence[WrongCases] = (),
+    solution: str = "",
 ) -> Question:
     """Asks for a list of cases by name."""
     right = tuple(map(str, names))
     for name in right:
         if name not in cases.names:
             raise ValueError(f"there is no case {name!r} in the data; names are {cases.names[:6]}")
-    return Question(statement, NamesGoal(right), title=title, data=cases, hints=hints)
+    goal = NamesGoal(right, tuple(mistakes), solution)
+    made = Question(statement, goal, title=title, data=cases, hints=hints)
+    return made.naming(*(each.key for each in mistakes))
 
 
-def points_question(name: str, cases: Cases, *, hints: Sequence[str] = ()) -> Question:
+def points_question(
+    name: str,
+    cases: Cases,
+    *,
+    statement: str | None = None,
+    title: str | None = None,
+    hints: Sequence[str] = (),
+    solution: str = "",
+) -> Question:
     """Asks for the points of a curve such as "roc"."""
     wanted = curve(name, cases)
-    goal = PointsGoal(tuple((point.x, point.y) for point in wanted.points))
-    statement = f"Which points does this curve have, from cut to cut: {wanted.x} and {wanted.y}?"
-    return Question(statement, goal, title=wanted.title, data=cases, hints=hints)
+    goal = PointsGoal(tuple((point.x, point.y) for point in wanted.points), solution)
+    usual = f"Which points does this curve have, from cut to cut: {wanted.x} and {wanted.y}?"
+    return Question(statement or usual, goal, title=title or wanted.title, data=cases, hints=hints)
 
 
 def option_question(
