@@ -376,11 +376,11 @@ def _cut_caption(context: Context) -> str:
     return f"{how} So TP = {counts.tp}, FP = {counts.fp}, FN = {counts.fn}, TN = {counts.tn}."
 
 
-def cut_table(ranking: Ranking, k: int, caption: str) -> Table:
-    """The ranking with a line under the k top-ranked cases."""
+def cut_table(ranking: Ranking, k: int, caption: str, longest: int = LONGEST_SUM) -> Table:
+    """The ranking with a line under the k top-ranked cases; a longer one is elided."""
     cases = ranking.cases
     n = cases.n
-    if n <= LONGEST_SUM:
+    if n <= longest:
         places = list(range(n))
     else:
         near = {*range(3), *range(k - 3, k + 3), *range(n - 2, n)}

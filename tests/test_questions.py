@@ -648,3 +648,27 @@ def test_functions_are_checked_in_reasonable_time() -> None:
     answer: Callable[..., float] = lambda y, s: 0.3  # noqa: E731
     bt.question("log_loss").check(answer)
     assert time.process_time() - start < 10
+
+
+# What is shown ----------------------------------------------------------------------------------
+
+
+def test_a_question_shows_every_case_that_has_to_be_counted() -> None:
+    cases = bt.Cases([1, 0] * 15, range(30))
+    shown = str(bt.question("decile_lift", cases, decile=4).ask())
+    assert all(f" {place} " in shown for place in range(1, 31))
+
+
+def test_several_data_are_shown_one_after_the_other_under_their_names() -> None:
+    models = {"model A": bt.Counts(1, 2, 3, 4), "model <B>": TEN}
+    card = value_question("Which?", 1, data=models).ask()
+    lines = str(card).splitlines()
+    assert lines.index("model A:") < lines.index("model <B>:")
+    assert "model &lt;B&gt;:" in card._repr_html_()
+
+
+def test_the_solution_may_be_a_derivation() -> None:
+    worked = bt.interval("wald", 3, 5).explain()
+    question = value_question("The lower end?", "0.1706", solution=worked)
+    question.check("0.1706")
+    assert question.solution() is worked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +10,9 @@ from binteach.cases import Cases, Counts
 from binteach.derivation import Table, cut_table
 from binteach.expr import Num, shown
 from binteach.render import html, text
-from binteach.render.words import Block, Grid
+from binteach.render.words import Block, Grid, Say
+
+MOST_CASES = 40  # that a question shows one by one
 
 
 class Card:
@@ -29,11 +32,19 @@ class Card:
 
 
 def data_table(data: object) -> list[Block]:
-    """The data of a question as a table; none for data that are no table."""
+    """The data of a question as tables, each under its name; none for data that are no table."""
     if isinstance(data, Counts):
         return [Grid(_matrix(data))]
     if isinstance(data, Cases):
-        return [Grid(cut_table(data.ranking, -1, ""))]
+        return [Grid(cut_table(data.ranking, -1, "", MOST_CASES))]
+    if isinstance(data, Table):
+        return [Grid(data)]
+    if isinstance(data, Mapping):
+        return [
+            block
+            for name, each in data.items()
+            for block in (Say((f"{name}:",)), *data_table(each))
+        ]
     return []
 
 

@@ -498,16 +498,20 @@ def value_question(
     places: int | None = None,
     hints: Sequence[str] = (),
     mistakes: Sequence[Mistake] = (),
-    solution: str = "",
+    solution: str | Derivation | Card = "",
     follows: Question | None = None,
     carry: Callable[[Any], Any] | None = None,
 ) -> Question:
-    """Asks for a number that is no measure, such as TP or n."""
+    """Asks for a number that is no measure, such as TP or n.
+
+    The solution is in words, or a derivation such as bt.interval("wald", 3, 5).explain().
+    """
     number = read_number(value)
     if not isinstance(number, Number):
         raise ValueError(f"the value is {shorten(value)}; a number is needed")
-    worked = Card(Heading("Solution"), Say((solution,))) if solution else None
-    goal = NumberGoal(number.value, places=places, own=mistakes, worked=worked)
+    if isinstance(solution, str) and solution:
+        solution = Card(Heading("Solution"), Say((solution,)))
+    goal = NumberGoal(number.value, places=places, own=mistakes, worked=solution or None)
     return Question(
         statement, goal, title=title, data=data, hints=hints, follows=follows, carry=carry
     )
