@@ -23,7 +23,7 @@ from typing import Any
 from binteach.cases import open_csv
 from binteach.exact import shorten
 from binteach.exercises.lessons import Lesson, lesson
-from binteach.exercises.sheets import Cell, code, markdown, notebook, write
+from binteach.exercises.sheets import Cell, code, markdown, notebook, write_all
 from binteach.exercises.typed import quoted
 
 POINTS, ESSAY_POINTS = 1, 2
@@ -204,7 +204,7 @@ def write_assignment(
     for student in students:
         own = map(released, source(lesson(asked.name, seed_of(key, student)), key))
         files[out / "handout" / student / asked.name / f"{asked.name}.ipynb"] = notebook(own)
-    return [write(file, text, overwrite) for file, text in files.items()]
+    return write_all(files, overwrite)
 
 
 # Marking --------------------------------------------------------------------------------------

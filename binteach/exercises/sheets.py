@@ -7,15 +7,13 @@ outputs until it is run.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from binteach.exercises.lessons import DEFAULT_SEED, NAMES, Lesson, lesson
 from binteach.exercises.typed import quoted, typed
 
-SOLUTIONS = "solutions"
-"""The folder for the twins; students do not get it."""
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 Cell = dict[str, Any]
@@ -117,16 +115,16 @@ def write_sheets(
     folder: Path, seed: str | None = None, *, solved: bool = False, overwrite: bool = False
 ) -> list[Path]:
     """One notebook for each lesson; gives the files."""
-    return [
-        write(folder / file_name(name), sheet(lesson(name, seed), solved=solved), overwrite)
-        for name in NAMES
-    ]
+    texts = {folder / file_name(name): sheet(lesson(name, seed), solved=solved) for name in NAMES}
+    return write_all(texts, overwrite)
 
 
-def write(file: Path, text: str, overwrite: bool) -> Path:
-    """Write a file; one that is there already may hold somebody's work."""
-    if file.exists() and not overwrite:
-        raise ValueError(f"{file} is there already; choose another folder, or say --overwrite")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
-    return file
+def write_all(texts: Mapping[Path, str], overwrite: bool) -> list[Path]:
+    """Write files, all or none; one that is there already may hold somebody's work."""
+    for file in texts:
+        if file.exists() and not overwrite:
+            raise ValueError(f"{file} is there already; choose another folder, or say --overwrite")
+    for file, text in texts.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return list(texts)

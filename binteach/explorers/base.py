@@ -117,13 +117,7 @@ class Explorer(traitlets.HasTraits):
 
     def save(self, path: str | Path) -> Path:
         """Write one HTML file that needs nothing else, neither Python nor a network."""
-        from bokeh.embed import file_html
-        from bokeh.resources import INLINE
-
-        target = Path(path)
-        page = file_html(self.build().document(self.title), INLINE, title=self.title)
-        target.write_text(page.replace("<html", '<html style="background:#fff"', 1), "utf-8")
-        return target
+        return write_page(self.build().document(self.title), path)
 
     def figure(self, name: str) -> Any:
         """A plain Bokeh figure, for a layout of your own."""
@@ -235,3 +229,14 @@ def _answerer(box: Model, answer: Callable[[], str]) -> Callable[[Any], None]:
 def note(text: str) -> str:
     """A remark in a page."""
     return f"<p>{escape(text)}</p>"
+
+
+def write_page(document: Document, path: str | Path) -> Path:
+    """Write a page as one HTML file that needs nothing else."""
+    from bokeh.embed import file_html
+    from bokeh.resources import INLINE
+
+    target = Path(path)
+    page = file_html(document, INLINE, title=document.title)
+    target.write_text(page.replace("<html", '<html style="background:#fff"', 1), "utf-8")
+    return target
