@@ -123,6 +123,12 @@ def test_mistakes_on_scores(seed: int) -> None:
     )
     assert "other_class" in keys(brier, sum((y - 1 + p) ** 2 for y, p in pairs) / cases.n)
     assert "rooted" in keys(brier, math.sqrt(squares / cases.n))
+    absolute = bt.question("MAE", cases)
+    assert keys(absolute, sum((y - p for y, p in pairs), F(0)) / cases.n)[0] == "bars_forgotten"
+    hinge = bt.question("hinge_loss", cases, scale=8)
+    terms = [1 - (8 * p - 4 if y else 4 - 8 * p) for y, p in pairs]
+    assert min(terms) < 0
+    assert keys(hinge, sum(terms) / cases.n)[0] == "zero_forgotten"
     rmse = bt.question("RMSE", cases)
     assert keys(rmse, squares / cases.n)[0] == "root_forgotten"
     loss = bt.question("log_loss", cases)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -45,7 +45,24 @@ def data_table(data: object) -> list[Block]:
             for name, each in data.items()
             for block in (Say((f"{name}:",)), *data_table(each))
         ]
+    if isinstance(data, list | tuple) and all(map(_is_triplet, data)):
+        return [Grid(_triplets(data))]
     return []
+
+
+def _is_triplet(item: object) -> bool:
+    """Whether this is an anchor, a positive and a negative vector."""
+    return (
+        isinstance(item, list | tuple)
+        and len(item) == 3
+        and all(isinstance(vector, list | tuple) for vector in item)
+    )
+
+
+def _triplets(triplets: Sequence[Sequence[Sequence[object]]]) -> Table:
+    heads = ("triplet", "anchor", "positive", "negative")
+    rows = [tuple(f"({', '.join(map(str, vector))})" for vector in each) for each in triplets]
+    return Table(heads, tuple((str(place), *row) for place, row in enumerate(rows, 1)))
 
 
 def _matrix(counts: Counts) -> Table:

@@ -62,6 +62,6 @@ class ExampleGoal:
         return Outcome("correct", "This example meets every condition.")
 
     def worked(self) -> Card:
-        """One example."""
-        said = f"One example of many is {self.example!r}. {self.why}".strip()
+        """An example and why it is one."""
+        said = f"{self.example!r} is an example. {self.why}".strip()
         return Card(Heading("Solution"), Say((said,)))

@@ -7,8 +7,9 @@ confusion matrix that a student meets; where they differ, the smallest such matr
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +23,7 @@ from binteach.render.words import Heading, Say
 
 MOST_POINTS = 60
 LARGE = 12  # points with larger numbers, after all the small ones
+MOST_DRAWN = 1000
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,18 @@ class WrongFormula:
 
 @dataclass(frozen=True)
 class FormulaGoal:
-    """A formula in given names, in any form that equals the right one."""
+    """A formula in given names, in any form that equals the right one.
+
+    `possible` tells whether the names can have these numbers at once; `shares` says that they are
+    between 0 and 1, and not whole numbers.
+    """
 
     formula: str
     names: tuple[str, ...]
     mistakes: tuple[WrongFormula, ...] = ()
     solution: str = ""
+    possible: Callable[..., bool] = lambda **at: True
+    shares: bool = False
 
     @property
     def form(self) -> str:
@@ -58,15 +66,31 @@ class FormulaGoal:
         draw = Draw("formula", *self.names)
         small = itertools.product(range(4), repeat=len(self.names))
         few = sorted(small, key=lambda numbers: (sum(numbers), numbers))
-        large = [tuple(draw.whole(1, 50) for _ in self.names) for _ in range(LARGE)]
-        found = []
-        for numbers in (*few, *large):
-            at = dict(zip(self.names, map(exact.exact, numbers), strict=True))
+        large = (tuple(draw.whole(1, 50) for _ in self.names) for _ in range(MOST_DRAWN))
+        quarters, fiftieths = (4, 50) if self.shares else (1, 1)
+        return [
+            *self._usable(few, quarters, MOST_POINTS - LARGE),
+            *self._usable(large, fiftieths, LARGE),
+        ]
+
+    def _usable(
+        self, points: Iterable[tuple[int, ...]], parts: int, most: int
+    ) -> Iterator[tuple[dict[str, Exact], Exact]]:
+        """The first points that are possible and at which the right formula has a value."""
+        for numbers in points:
+            at = {
+                name: Fraction(number, parts)
+                for name, number in zip(self.names, numbers, strict=True)
+            }
+            if most == 0:
+                return
+            if not self.possible(**at):
+                continue
             try:
-                found.append((at, read_expression(self.formula, at)))
+                yield dict(at), read_expression(self.formula, at)
             except Unreadable:
-                continue  # the right formula has no value there
-        return [*found[: MOST_POINTS - LARGE], *found[-LARGE:]]
+                continue
+            most -= 1
 
     def right(self) -> str:
         """The right answer."""

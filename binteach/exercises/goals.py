@@ -15,7 +15,7 @@ from typing import Any
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined
 from binteach.derivation import Derivation, cut_table, explain
-from binteach.exact import Exact
+from binteach.exact import Exact, short_text
 from binteach.exercises.answers import (
     COUNTS_READABLE,
     NoNumber,
@@ -92,6 +92,8 @@ class NumberGoal:
     @property
     def form(self) -> str:
         """What the answer may look like."""
+        if self.least == 0 and isinstance(self.value, Fraction) and self.value.denominator == 1:
+            return "Give a whole number."
         digits = "1 decimal" if self.least == 1 else f"{self.least} decimals"
         return (
             f"Give a number: exactly, such as 3/4, 1/sqrt(6) or log2(3), or rounded to {digits} "
@@ -159,7 +161,10 @@ class NumberGoal:
             found = meets(answer, self.mistakes, self.least)
             return incorrect([*found, Diagnosis("number_where_none", sentence)], NOT_YET)
         if answer.kind == "infinite":
-            sentence = "What is divided by zero is not infinite: it is no number at all."
+            sentence = (
+                "Infinity is not a number. What is divided by zero has no value, "
+                "and zero has no logarithm."
+            )
             return incorrect([Diagnosis("infinite", sentence)], NOT_YET)
         if answer.kind == "by_zero":
             word = Diagnosis(
@@ -305,8 +310,8 @@ class CountsGoal:
         right = self.right()
         k = _cut_place(self.cases, self.cut)
         said = (
-            f"Above the cut {right.tp} cases are positive and {right.fp} negative; below it "
-            f"{right.fn} are positive and {right.tn} negative. So TP = {right.tp}, "
+            f"Above the cut there are {right.tp} of class 1 and {right.fp} of class 0, below it "
+            f"{right.fn} of class 1 and {right.tn} of class 0. So TP = {right.tp}, "
             f"FP = {right.fp}, FN = {right.fn}, TN = {right.tn}."
         )
         return Card(Heading("Solution"), Grid(cut_table(self.cases.ranking, k, "")), Say((said,)))
@@ -343,6 +348,7 @@ class NamesGoal:
     """A list of cases, in any order."""
 
     names: tuple[str, ...]
+    known: tuple[str, ...]  # the names that there are
     mistakes: tuple[WrongCases, ...] = ()
     solution: str = ""
 
@@ -365,6 +371,9 @@ class NamesGoal:
         del carry
         answer, right = read_names(given), set(self.names)
         extra = [name for name in answer if name not in right]
+        for name in extra:
+            if name not in self.known:
+                raise Unreadable(f"There is no case {short_text(name)}. {self.form}")
         missing = len(right - set(answer))
         if not extra and not missing:
             return Outcome("correct", "These are the cases.")
@@ -492,4 +501,5 @@ class OptionGoal:
     def worked(self) -> Card:
         """The right option and why."""
         said = self.why.get(self.right(), "")
-        return Card(Heading("Solution"), Say((f"{self.right()}. {said}".strip(),)))
+        right = self.right()
+        return Card(Heading("Solution"), Say((f"{right[:1].upper()}{right[1:]}. {said}".strip(),)))

@@ -47,6 +47,10 @@ class Mistake:
     about: str = ""
     least: int | None = None  # decimals that count as rounded, where not those of the question
 
+    def __post_init__(self) -> None:
+        if isinstance(self.value, int):
+            object.__setattr__(self, "value", Fraction(self.value))
+
     @cached_property
     def near(self) -> Fraction:
         """The value as a fraction, to 50 digits."""
@@ -127,12 +131,12 @@ def mistakes_of(context: Context, value: Exact) -> list[Mistake]:
     found += _in_the_ranking(context) if small else []
     found += _on_the_value(measure, value)
     found += _steps(tree, context)
+    found += _other_parameters(context)
     found += _other_cuts(tree, context) if small else []
     found += [mistake for mistake in others if mistake not in akin]
     found += _mixed_cuts(tree, context) if small else []
     found += _other_matrices(context)
     found += _wrong_end(context) if small else []
-    found += _other_parameters(context)
     found += _powers(value)
     # Of two ways to one value that are one and the same mistake, the first says it.
     unique = {(mistake.key, mistake.about, mistake.near): mistake for mistake in reversed(found)}
@@ -237,6 +241,18 @@ def _in_the_formula(tree: Node, context: Context) -> Iterator[Mistake]:
     for key, slipped, says, remedy in (
         ("root_forgotten", slips.without_roots(tree), "what comes out without the root", ""),
         ("square_forgotten", slips.without_squares(tree), "what comes out without the square", ""),
+        (
+            "bars_forgotten",
+            slips.without_bars(tree),
+            "what comes out when differences keep their signs",
+            "Take the absolute value of each.",
+        ),
+        (
+            "zero_forgotten",
+            slips.without_zeros(tree),
+            "what comes out when terms below 0 are not set to 0",
+            "max{0, x} is 0 where x is negative.",
+        ),
         (
             "not_divided",
             slips.undivided(tree),

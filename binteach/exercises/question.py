@@ -416,7 +416,7 @@ def cases_question(
     for name in right:
         if name not in cases.names:
             raise ValueError(f"there is no case {name!r} in the data; names are {cases.names[:6]}")
-    goal = NamesGoal(right, tuple(mistakes), solution)
+    goal = NamesGoal(right, tuple(cases.names), tuple(mistakes), solution)
     made = Question(statement, goal, title=title, data=cases, hints=hints)
     return made.naming(*(each.key for each in mistakes))
 
@@ -466,9 +466,15 @@ def formula_question(
     mistakes: Sequence[WrongFormula] = (),
     hints: Sequence[str] = (),
     solution: str = "",
+    possible: Callable[..., bool] = lambda **at: True,
+    shares: bool = False,
 ) -> Question:
-    """Asks for a formula, in any form that equals the right one."""
-    goal = FormulaGoal(formula, tuple(names), tuple(mistakes), solution)
+    """Asks for a formula, in any form that equals the right one.
+
+    `possible` tells which numbers the names can have at once, where that is not any; `shares`
+    says that they are numbers between 0 and 1.
+    """
+    goal = FormulaGoal(formula, tuple(names), tuple(mistakes), solution, possible, shares)
     made = Question(statement, goal, title=title, hints=hints)
     return made.naming(*(each.key for each in mistakes))
 
@@ -511,6 +517,7 @@ def value_question(
     if isinstance(solution, str) and solution:
         solution = Card(Heading("Solution"), Say((solution,)))
     goal = NumberGoal(number.value, places=places, own=mistakes, worked=solution or None)
-    return Question(
+    made = Question(
         statement, goal, title=title, data=data, hints=hints, follows=follows, carry=carry
     )
+    return made.naming(*(f"{each.key}:{each.about}" for each in mistakes))

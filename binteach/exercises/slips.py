@@ -11,9 +11,10 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any
 
-from binteach.expr import Add, Div, Log, Mul, Neg, Node, Num, Pow, Sqrt, Sym
+from binteach.expr import Abs, Add, Div, Log, Max, Mul, Neg, Node, Num, Pow, Sqrt, Sym
 
 TWO = Fraction(2)
+ZERO = Num(Fraction(0))
 
 
 def rewritten(tree: Node, change: Callable[[Node], Node | None]) -> Node:
@@ -57,6 +58,23 @@ def without_squares(tree: Node) -> Node:
     def change(part: Node) -> Node | None:
         square = isinstance(part, Pow) and isinstance(part.exponent, Num)
         return part.base if square and part.exponent.value == TWO else None  # type: ignore[attr-defined]
+
+    return rewritten(tree, change)
+
+
+def without_bars(tree: Node) -> Node:
+    """|x| as x."""
+    return rewritten(tree, lambda part: part.part if isinstance(part, Abs) else None)
+
+
+def without_zeros(tree: Node) -> Node:
+    """max{0, x} as x."""
+
+    def change(part: Node) -> Node | None:
+        if not isinstance(part, Max):
+            return None
+        kept = [item for item in part.items if item != ZERO]
+        return kept[0] if len(kept) == 1 and len(part.items) == 2 else None
 
     return rewritten(tree, change)
 
