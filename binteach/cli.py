@@ -353,6 +353,35 @@ def assignment(
 
 
 @cli.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@click.option("--out", type=click.Path(dir_okay=False), help="Write a page with pictures, too.")
+@click.option("--csv", "table", type=click.Path(dir_okay=False), help="Write a table, too.")
+def report(folder: str, out: str | None, table: str | None) -> None:
+    """Tell which mistakes a class made, from the notebooks in FOLDER and below.
+
+    Only what `check` left in them is counted, and nobody is named. nbgrader keeps what students
+    hand in under `submitted`.
+
+    \b
+    binteach report submitted --out report.html --csv report.csv
+    """
+    from binteach.exercises import report as reports
+
+    found = reports.report(folder)
+    click.echo(str(found))
+    for file, reason in found.skipped:
+        _complain(f"{file} {reason}; left out")
+    if table is not None:
+        Path(table).write_text(found.csv(), encoding="utf-8")
+        click.echo(f"The numbers are in {clean(table)}.")
+    if out is not None:
+        from binteach.exercises.report_page import write_report
+
+        written = write_report(found, out)
+        click.echo(f"{clean(str(written))} works by itself: open it in any browser.")
+
+
+@cli.command()
 @click.argument("directory", default="binteach-course", type=click.Path(file_okay=False))
 @click.option("--port", type=click.IntRange(1, 65535), help="Port for JupyterLab.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")

@@ -31,7 +31,7 @@ class Exercise:
     make: Maker
     parts: int = 1
 
-    def keys(self) -> list[str]:
+    def question_keys(self) -> list[str]:
         """The names of its questions: its own, with a letter for each of several."""
         if self.parts == 1:
             return [self.key]
@@ -45,7 +45,7 @@ class Exercise:
             made = made if isinstance(made, tuple) else (made,)
             blurred = [f"{n.key}:{n.about}" for q in made for n in q.not_told_apart()]
             if not blurred:
-                for question, key in zip(made, self.keys(), strict=True):
+                for question, key in zip(made, self.question_keys(), strict=True):
                     question.key = key
                 return made
         raise RuntimeError(f"no data tell the mistakes of {self.key} apart: {', '.join(blurred)}")
@@ -60,9 +60,9 @@ class Plan:
     about: str
     exercises: list[Exercise] = field(default_factory=list)
 
-    def keys(self) -> list[str]:
+    def question_keys(self) -> list[str]:
         """The names of all its questions, in their order."""
-        return [key for exercise in self.exercises for key in exercise.keys()]
+        return [key for exercise in self.exercises for key in exercise.question_keys()]
 
     def exercise(self, make: Maker) -> Maker:
         """Declare an exercise: its key is the function's name, its place that in the file."""

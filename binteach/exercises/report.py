@@ -29,7 +29,7 @@ from binteach.render.words import Block, Grid, Heading, Say, clean
 LARGEST = 50 * 2**20  # bytes of a notebook
 MOST_CHECKS = 2_000  # in one notebook
 LONGEST_NAME = 80  # of a question or a mistake, in characters
-MOST_MISTAKES = 5  # of one question that are shown
+MOST_MISTAKES = 3  # of one question that are shown
 OTHERS = "Other questions"
 UNKNOWN = "none that is known"
 # The columns of the table: short words, and what they stand for.
@@ -113,6 +113,20 @@ class Tally:
     statuses: Counter[str] = field(default_factory=Counter)
     mistakes: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def right(self) -> int:
+        """In how many notebooks it was answered correctly, if with a remark."""
+        return self.statuses["correct"] + self.statuses["correct_but"]
+
+    def commonest(self) -> list[str]:
+        """The most common mistakes in words: 7 × another measure: sensitivity."""
+        # Of those that are as common, in the order of the alphabet.
+        ranked = sorted(self.mistakes.items(), key=lambda item: (-item[1], item[0]))
+        return [
+            f"{number} × {mistake.replace('_', ' ').replace(':', ': ', 1)}"
+            for mistake, number in ranked[:MOST_MISTAKES]
+        ]
+
 
 @dataclass
 class Report:
@@ -137,12 +151,13 @@ class Report:
         """Lesson -> question -> tally, in the order of the bank; under the names to show."""
         left = dict(self.questions)
         found: dict[str, dict[str, Tally]] = {}
-        for name in NAMES:
-            declared = plan(name)
-            for n, key in enumerate(declared.keys(), 1):
+        lessons = {key.partition(".")[0] for key in left}
+        for declared in (plan(name) for name in NAMES if name in lessons):
+            for n, key in enumerate(declared.question_keys(), 1):
                 if key in left:
-                    words = key.partition(".")[2].replace(".", " ").replace("_", " ")
-                    found.setdefault(declared.title, {})[f"{n} {words}"] = left.pop(key)
+                    _, name, *letter = key.replace("_", " ").split(".")
+                    shown = f"{n} {name}" + "".join(f" ({each})" for each in letter)
+                    found.setdefault(declared.title, {})[shown] = left.pop(key)
         if left:
             found[OTHERS] = dict(sorted(left.items()))
         return found
@@ -151,15 +166,7 @@ class Report:
         """The report in words and tables."""
         blocks: list[Block] = []
         for title, questions in self.by_lesson().items():
-            rows = tuple(
-                (question, *(str(tally.statuses[status]) for status in COLUMNS))
-                for question, tally in questions.items()
-            )
-            blocks += [
-                Heading(title),
-                Grid(Table(("question", *COLUMNS.values()), rows, words=True)),
-                *mistake_blocks(questions),
-            ]
+            blocks += [Heading(title), status_table(questions), *mistake_table(questions)]
         return [*blocks, Say((f"{LEGEND} {self.summary()}",))]
 
     def summary(self) -> str:
@@ -182,21 +189,23 @@ class Report:
         return lines.getvalue()
 
 
-def mistake_blocks(questions: dict[str, Tally]) -> list[Block]:
-    """The most common mistakes of some questions as a table."""
+def status_table(questions: dict[str, Tally]) -> Grid:
+    """In how many notebooks a question has which status."""
     rows = tuple(
-        (str(number), mistake.replace("_", " ").replace(":", ": ", 1), question)
+        (question, *(str(tally.statuses[status]) for status in COLUMNS))
         for question, tally in questions.items()
-        for mistake, number in _commonest(tally.mistakes)
     )
-    if not rows:
-        return []
-    return [Grid(Table(("times", "mistake", "question"), rows, words=True))]
+    return Grid(Table(("question", *COLUMNS.values()), rows, words=True))
 
 
-def _commonest(mistakes: Counter[str]) -> list[tuple[str, int]]:
-    """The most common first; of those that are as common, in the order of the alphabet."""
-    return sorted(mistakes.items(), key=lambda item: (-item[1], item[0]))[:MOST_MISTAKES]
+def mistake_table(questions: dict[str, Tally]) -> list[Grid]:
+    """The most common mistakes of each question; none where none was made."""
+    rows = tuple(
+        (question if place == 0 else "", mistake)
+        for question, tally in questions.items()
+        for place, mistake in enumerate(tally.commonest())
+    )
+    return [Grid(Table(("question", "most common mistakes"), rows, words=True))] if rows else []
 
 
 def _number(n: int, what: str) -> str:
