@@ -831,29 +831,29 @@ class Ranking:
 
     # One cut
 
-    def checked_k(self, k: object) -> int:
+    def checked_k(self, k: object, what: str = "top") -> int:
         """k as a whole number from 0 to n."""
-        number = exact.exact(k, "top")
+        number = exact.exact(k, what)
         if number.denominator != 1:
-            raise ValueError(f"top is {k}; it must be a whole number of cases")
+            raise ValueError(f"{what} is {k}; it must be a whole number of cases")
         if not 0 <= number <= self.cases.n:
             raise ValueError(
-                f"top is {k}, but there are {self.cases.n} cases; use 0 to {self.cases.n}"
+                f"{what} is {k}, but there are {self.cases.n} cases; use 0 to {self.cases.n}"
             )
         return number.numerator
 
-    def cut_at(self, k: object) -> Cut:
-        """The cut with k cases above it; inside a block there is none."""
-        place = self.checked_k(k)
+    def cut_at(self, k: object, what: str = "top") -> Cut:
+        """The cut with k cases above it; inside a block there is none. `what` is k's name."""
+        place = self.checked_k(k, what)
         number = int(self.ends.searchsorted(place))
         if self.ends[number] != place:
             block = self.block(number - 1)
             names = ", ".join(map(self.cases.name, block.members[:6]))
             more = ", …" if block.size > 6 else ""
             raise ValueError(
-                f"top={place} cuts through a tie: places {block.first} to {block.last} "
+                f"{what}={place} cuts through a tie: places {block.first} to {block.last} "
                 f"(cases {names}{more}) share the score {decimal_text(block.score)}. "
-                f"Use top={block.first - 1} or top={block.last}"
+                f"Use {what}={block.first - 1} or {what}={block.last}"
             )
         return self._cut_after(number)
 

@@ -382,15 +382,36 @@ def report(folder: str, out: str | None, table: str | None) -> None:
 
 
 @cli.command()
+@click.argument("lesson")
+@click.option("--out", type=click.Path(dir_okay=False), help="The file to write; NAME.slides.html.")
+def slides(lesson: str, out: str | None) -> None:
+    """Write a LESSON as slides: one HTML file in which the explorers work, without a network.
+
+    LESSON is its number, as 06, a part of its name, or a notebook of your own that was run.
+    """
+    from binteach.slides import deck, find_notebook
+
+    if not _importable("nbconvert"):
+        raise click.ClickException('nbconvert is missing; get it with: pip install "binteach[lab]"')
+    notebook = find_notebook(lesson)
+    target = Path(out or f"{notebook.name.removesuffix('.ipynb')}.slides.html")
+    target.write_text(deck(notebook), "utf-8")
+    click.echo(f"{clean(str(target))} works by itself: arrows move, S shows the notes.")
+
+
+@cli.command()
 @click.argument("directory", default="binteach-course", type=click.Path(file_okay=False))
 @click.option("--port", type=click.IntRange(1, 65535), help="Port for JupyterLab.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option("--copy-only", is_flag=True, help="Copy the course and stop.")
-def lab(directory: str, port: int | None, no_browser: bool, copy_only: bool) -> int:
+@click.option("--check", is_flag=True, help="Only say what is missing, and how to get it.")
+def lab(directory: str, port: int | None, no_browser: bool, copy_only: bool, check: bool) -> int:
     """Copy notebooks and exercises to DIRECTORY and open them in JupyterLab.
 
     Files that are there already are yours and stay as they are.
     """
+    if check:
+        return _check_lab()
     target = Path(directory)
     new, kept = 0, 0
     for folder in ("notebooks", "exercises"):
@@ -401,6 +422,35 @@ def lab(directory: str, port: int | None, no_browser: bool, copy_only: bool) -> 
     if copy_only:
         return 0
     return _open_lab(target, port, no_browser or not _has_screen())
+
+
+# What the course needs -> what for.
+NEEDED = {
+    "jupyterlab": "to open the notebooks",
+    "ipykernel": "to run them",
+    "numpy": "for data with scores",
+    "scipy": "for intervals and tests",
+    "sympy": "for roots and logarithms",
+    "bokeh": "for the explorers",
+    "ipywidgets": "for the explorers and the exercise cards",
+    "jupyter_bokeh": "to move the explorers in JupyterLab",
+}
+OPTIONAL = {"sklearn": ("scikit-learn", "lesson 10 then trains its models; else a built-in one")}
+
+
+def _check_lab() -> int:
+    """Say what is there and what is missing; 1 if anything is."""
+    missing = [name for name in NEEDED if not _importable(name)]
+    for name, purpose in NEEDED.items():
+        click.echo(f"{'MISSING' if name in missing else 'ok':8}{name:16}{purpose}")
+    for name, (package, purpose) in OPTIONAL.items():
+        click.echo(f"{'ok' if _importable(name) else 'absent':8}{package:16}optional: {purpose}")
+    if missing:
+        click.echo('Get what is missing with: pip install "binteach[lab]"')
+        click.echo('or, in a checkout: pip install ".[lab]"')
+        return 1
+    click.echo("Everything is there: binteach lab opens the course.")
+    return 0
 
 
 def _copy(source: Traversable, target: Path, without: str) -> tuple[int, int]:

@@ -748,6 +748,11 @@ def power(base: Exact, exponent: Fraction) -> Exact:
     return _from_sympy(sympy.Pow(to_sympy(base), to_sympy(exponent)))
 
 
+def compare(left: Exact, right: Exact) -> int:
+    """1 where left is the larger number, -1 where right is, 0 where they are equal."""
+    return _sign(add(left, negate(right)))
+
+
 def larger(left: Exact, right: Exact) -> Exact:
     """The larger of two numbers; of many, in each row."""
     if isinstance(right, Many):

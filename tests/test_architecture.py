@@ -23,7 +23,7 @@ LAYERS = (
     ("curves", "data", "inference", "proofs"),
     ("ledger",),
     ("render",),
-    ("exercises", "explorers"),
+    ("exercises", "explorers", "slides"),
     ("cli",),
     ("__main__",),
 )

@@ -259,7 +259,7 @@ def test_every_explanation_renders_in_every_format(
     assert max(map(len, str(derivation).splitlines())) <= 80
     ElementTree.fromstring(derivation.mathml())
     html = derivation.html()
-    ElementTree.fromstring(html[html.index("<section") :])
+    ElementTree.fromstring(html[html.index("<div") :])
     latex = derivation.latex()
     assert latex.count("$$") % 2 == 0
 

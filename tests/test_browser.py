@@ -25,7 +25,7 @@ DERIVATIONS = {
 
 MEASURE_PAGE = """() => {
   const formulas = [...document.querySelectorAll('math')];
-  const wide = [...document.querySelectorAll('section.binteach > :not(.chain)')]
+  const wide = [...document.querySelectorAll('div.binteach > :not(.chain)')]
     .filter(e => e.getBoundingClientRect().right > innerWidth);
   return {
     formulas: formulas.length,

@@ -316,7 +316,7 @@ def test_every_explanation_renders_in_every_format(
     assert max(map(len, str(derivation).splitlines())) <= 80
     ElementTree.fromstring(derivation.mathml())
     html = derivation.html()
-    ElementTree.fromstring(html[html.index("<section") :])
+    ElementTree.fromstring(html[html.index("<div") :])
     assert derivation.latex().count("$$") % 2 == 0
     for step in derivation.steps:
         for relation, tree, _ in step.links:

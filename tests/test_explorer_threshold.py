@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import sympy
-import traitlets
 from every_explorer import drag, look_up, opened, press
 
 import binteach as bt
@@ -192,13 +191,19 @@ def test_odd_data_give_a_page_that_says_so(name: str, tmp_path: Path) -> None:
     explorer.save(tmp_path / "page.html")
 
 
-def test_the_cut_of_tied_cases_snaps() -> None:
+def test_a_cut_inside_a_tie_is_refused() -> None:
     explorer = threshold(TIED)
     assert explorer.table.k == [0, 3, 5, 6, 10, 11, 12]
-    for asked, found in ((0, 0), (1, 0), (2, 3), (4, 3), (7, 6), (9, 10), (12, 12), (99, 12)):
-        explorer.cut = asked
-        assert explorer.cut == found
-    assert threshold(TIED, cut=9).cut == 10
+    for cut in explorer.table.k:
+        explorer.cut = cut
+        assert explorer.cut == cut
+    for inside, before, after in ((1, 0, 3), (2, 0, 3), (4, 3, 5), (7, 6, 10), (9, 6, 10)):
+        words = rf"cut={inside} cuts through a tie.* Use cut={before} or cut={after}"
+        with pytest.raises(ValueError, match=words):
+            explorer.cut = inside
+        with pytest.raises(ValueError, match=words):
+            threshold(TIED, cut=inside)
+        assert explorer.cut == 12
 
 
 def test_traits_are_validated() -> None:
@@ -211,11 +216,18 @@ def test_traits_are_validated() -> None:
         explorer.measure = "nonsense"
     with pytest.raises(ValueError, match="nonsense"):
         threshold(bt.load("ten_cases"), measure="nonsense")
-    with pytest.raises(ValueError, match="auc does not depend on the cut"):
+    with pytest.raises(ValueError, match="measure is 'auc'; it must be one of accuracy, "):
         explorer.measure = "auc"
-    for wrong in ("four", 4.5, None):
-        with pytest.raises(traitlets.TraitError):
-            explorer.cut = wrong  # type: ignore[assignment]
+    with pytest.raises(ValueError, match="measure is None: "):
+        explorer.measure = None
+    wrong: Any
+    for wrong in ("four", "4", 4.5, 4.0, None, True, -1, 11, [4]):
+        words = rf"cut is {re.escape(repr(wrong))}; it must be a whole number from 0 to 10"
+        with pytest.raises(ValueError, match=words):
+            explorer.cut = wrong
+        if wrong is not None:
+            with pytest.raises(ValueError, match=words):
+                threshold(bt.load("ten_cases"), cut=wrong)
     with pytest.raises(ValueError, match="takes Cases"):
         threshold([1, 0, 1])  # type: ignore[arg-type]
     assert (explorer.cut, explorer.measure) == (4, bt.measure("MCC").key)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from bokeh.models import Slider
 
 import binteach as bt
 from binteach import explorers
@@ -55,7 +56,10 @@ def test_other_cases_make_another_page(name: str) -> None:
 def test_two_views_follow_one_trait() -> None:
     explorer = bt.explore(TEN, cut=4)
     first, second = explorer.widget(), explorer.widget()
-    sliders = [column.children[-1].children[0]._model.children[0] for column in (first, second)]
+    sliders = [
+        column.children[-1].children[0]._model.select_one({"type": Slider})
+        for column in (first, second)
+    ]
     explorer.cut = 7
     assert [slider.value for slider in sliders] == [7, 7]
     sliders[0].value = 2

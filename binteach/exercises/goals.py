@@ -14,7 +14,7 @@ from typing import Any
 
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined
-from binteach.derivation import Derivation, cut_table, explain
+from binteach.derivation import Derivation, Table, cut_table, explain
 from binteach.exact import Exact, short_text
 from binteach.exercises.answers import (
     COUNTS_READABLE,
@@ -104,7 +104,8 @@ class NumberGoal:
     def mistakes(self) -> list[Mistake]:
         """The wrong ways, those that the question names itself first."""
         if self.value is None:
-            return [*self.own, *STAND_INS]
+            named = {mistake.key for mistake in self.own}
+            return [*self.own, *(each for each in STAND_INS if each.key not in named)]
         if self.context is None:
             return [*self.own, percentage(self.value)]
         return [*self.own, *mistakes_of(self.context, self.value)]
@@ -405,6 +406,7 @@ class PointsGoal:
     """The points of a curve, from left to right."""
 
     points: tuple[tuple[Fraction, Fraction], ...]
+    table: Table
     solution: str = ""
 
     form = "Give the points as a list of pairs, such as [(0, 0), (0.2, 0.4), (1, 1)]."
@@ -438,7 +440,7 @@ class PointsGoal:
             for place, point in enumerate(answer, 1):
                 if not any(_same_points((point,), (right,)) for right in self.points):
                     where = f"({point[0].written}, {point[1].written})"
-                    sentence = f"Point {place}, {where}, is not on the curve."
+                    sentence = f"Point {place}, {where}, is not one of them."
                     found.append(Diagnosis("wrong_point", sentence, str(place)))
                     break
         if len(answer) != len(self.points):
@@ -447,9 +449,10 @@ class PointsGoal:
         return incorrect(found, "These are not the points in their order.")
 
     def worked(self) -> Card:
-        """The points and the way to them."""
+        """The points, cut by cut, and the way to them."""
         listed = ", ".join(f"({x}, {y})" for x, y in self.points)
-        return Card(Heading("Solution"), Say((f"{listed}. {self.solution}".strip(),)))
+        said = f"The points are {listed}. {self.solution}".strip()
+        return Card(Heading("Solution"), Grid(self.table), Say((said,)))
 
 
 def _same_points(

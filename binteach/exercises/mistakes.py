@@ -100,7 +100,17 @@ def meets(given: Number, mistakes: Sequence[Mistake], least: int) -> list[Diagno
 
 # Names ----------------------------------------------------------------------------------------
 
-_PROPER = ("Cohen", "Youden", "Matthews", "Brier", "Jaccard", "Gini", "Kolmogorov", "Pearson")
+_PROPER = (
+    "Cohen",
+    "Youden",
+    "Matthews",
+    "Brier",
+    "Jaccard",
+    "Gini",
+    "Kolmogorov",
+    "Pearson",
+    "Qrecall",
+)
 
 
 def named(measure: Measure) -> str:

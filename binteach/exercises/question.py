@@ -407,17 +407,19 @@ def cases_question(
     names: Sequence[object],
     *,
     title: str = "Cases",
+    data: object = None,
     hints: Sequence[str] = (),
     mistakes: Sequence[WrongCases] = (),
     solution: str = "",
 ) -> Question:
-    """Asks for a list of cases by name."""
+    """Asks for a list of cases by name; `data` is shown in place of the cases."""
     right = tuple(map(str, names))
     for name in right:
         if name not in cases.names:
             raise ValueError(f"there is no case {name!r} in the data; names are {cases.names[:6]}")
     goal = NamesGoal(right, tuple(cases.names), tuple(mistakes), solution)
-    made = Question(statement, goal, title=title, data=cases, hints=hints)
+    shown = cases if data is None else data
+    made = Question(statement, goal, title=title, data=shown, hints=hints)
     return made.naming(*(each.key for each in mistakes))
 
 
@@ -432,7 +434,8 @@ def points_question(
 ) -> Question:
     """Asks for the points of a curve such as "roc"."""
     wanted = curve(name, cases)
-    goal = PointsGoal(tuple((point.x, point.y) for point in wanted.points), solution)
+    points = tuple((point.x, point.y) for point in wanted.points)
+    goal = PointsGoal(points, wanted.table(), solution)
     usual = f"Which points does this curve have, from cut to cut: {wanted.x} and {wanted.y}?"
     return Question(statement or usual, goal, title=title or wanted.title, data=cases, hints=hints)
 

@@ -15,7 +15,7 @@ from binteach.render.words import Block, Heading, Say
 if TYPE_CHECKING:
     from bokeh.plotting import figure as Figure
 
-TITLE = "binteach: what a class answered"
+TITLE = "What the class answered"
 # Status -> colour and hatch, from left to right; never colour alone.
 LOOKS = {
     "correct": ("#009E73", " "),
@@ -36,19 +36,20 @@ def write_report(report: Report, path: str | Path) -> Path:
     """Write the report as one HTML file that needs nothing else."""
     from bokeh.document import Document
 
-    from binteach.explorers import look
-    from binteach.explorers.base import write_page
+    from binteach.explorers import look, pages
 
-    parts = [_words(f"<h2>What the class answered</h2><p>{report.summary()}</p>")]
+    parts = [_words(f"<p>{report.summary()}</p>")]
     numbers: list[Block] = [Say(("The same in numbers.",))]
     for title, questions in report.by_lesson().items():
         parts.append(_words(f"<p>{escape(_summary(title, questions))}</p>"))
         parts.append(look.flow(_picture(title, questions), _words(_mistakes(questions), 460)))
         numbers += [Heading(title), status_table(questions)]
     parts.append(_words(Page().join([*numbers, Say((LEGEND,))])))
-    document = Document(title=TITLE)
+    document = Document()
     document.add_root(look.page(*parts))
-    return write_page(document, path)
+    target = Path(path)
+    target.write_text(pages.whole(document, TITLE), "utf-8")
+    return target
 
 
 def _words(text: str, width: int = 900) -> Any:
@@ -86,14 +87,14 @@ def _mistakes(questions: dict[str, Tally]) -> str:
 
 def _picture(title: str, questions: dict[str, Tally]) -> Figure:
     """One bar for each question, its pieces as long as so many notebooks; the name above it."""
-    from binteach.explorers.look import INK, PAPER, legend_below, plot
+    from binteach.explorers.look import INK, PAPER, plot
 
     most = max(tally.statuses.total() for tally in questions.values())
     names = list(questions)
     made = plot(title, "notebooks", "", (0, most), (0.45 - len(names), 0.85))
     made.update(
         width=760,
-        height=ROW * len(names) + 130,
+        height=ROW * len(names) + 190,
         max_width=900,
         sizing_mode="stretch_width",
         styles={"flex": "1 1 480px", "min-width": "min(100%, 480px)"},
@@ -145,8 +146,8 @@ def _picture(title: str, questions: dict[str, Tally]) -> Figure:
         text_font_size="18px",
         text_color=INK,
     )
-    legend_below(made)
-    made.legend.label_text_font_size = "17px"
-    made.legend.glyph_width = made.legend.glyph_height = 26
-    made.legend.location = "bottom_left"
+    (legend,) = made.legend
+    legend.update(orientation="horizontal", ncols=2, location="left", border_line_color=None)
+    legend.update(label_text_font_size="17px", glyph_width=26, glyph_height=26, spacing=12)
+    made.add_layout(legend, "below")
     return made

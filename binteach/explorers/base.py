@@ -8,6 +8,7 @@ controls select was worked out beforehand, and code in the page switches between
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -18,6 +19,7 @@ import traitlets
 
 from binteach.cases import Cases
 from binteach.exact import shorten
+from binteach.explorers import look, pages
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -25,8 +27,11 @@ if TYPE_CHECKING:
 
 
 LARGEST = 10**300  # scores that can still be drawn as doubles, with room around them
-LIVE = ".jp-LabShell, .jp-NotebookShell"
-"""Where a notebook runs, and not only its saved page; both show widgets."""
+STILL = (
+    "a page that moves comes here when the cell is run. It comes without running it where the "
+    "notebook is trusted (in JupyterLab: View, Activate Command Palette, Trust Notebook)."
+)
+"""What a notebook says in which no script may run."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,31 @@ class View:
             # Python hears of the controls alone; the rest follows from them.
             model.syncable = id(model) in kept
         return document
+
+
+class Setting(traitlets.TraitType[Any, Any]):
+    """A trait of an explorer that takes nothing that its page cannot show.
+
+    It is written as a method that reads what is given: it returns the value to keep, or raises
+    ValueError with the name of the trait, what was given and what can be. Then the trait keeps
+    the value that it had. `whole_number`, `one_of` and `measure_key` in state.py read what most
+    traits are; `CutTable.read` reads a cut.
+
+        @Setting
+        def measure(self, given: object) -> str:
+            \"\"\"The key of the measure that is explained.\"\"\"
+            return measure_key("measure", given, self.measures())
+
+    What the method needs of the explorer must be there before the trait is first set.
+    """
+
+    def __init__(self, read: Callable[[Any, object], Any]) -> None:
+        super().__init__(help=read.__doc__)
+        self.read = read
+
+    def validate(self, obj: Any, value: object) -> Any:
+        """The value to keep."""
+        return self.read(obj, value)
 
 
 class Explorer(traitlets.HasTraits):
@@ -117,10 +147,12 @@ class Explorer(traitlets.HasTraits):
 
     def save(self, path: str | Path) -> Path:
         """Write one HTML file that needs nothing else, neither Python nor a network."""
-        return write_page(self.build().document(self.title), path)
+        target = Path(path)
+        target.write_text(pages.whole(self.build().document(self.title), self.title), "utf-8")
+        return target
 
     def figure(self, name: str) -> Any:
-        """A plain Bokeh figure, for a layout of your own."""
+        """A plain Bokeh figure of a fixed size, for a layout of your own."""
         return self._view_with(name).figures[name]
 
     def svg(self, name: str) -> str:
@@ -136,11 +168,12 @@ class Explorer(traitlets.HasTraits):
         return export.png(self._view_with(name), name, scale)
 
     def _view_with(self, name: str) -> View:
-        """A fresh page that has this figure."""
+        """A fresh page in which this figure has a fixed size."""
         view = self.build()
         if name not in view.figures:
             listed = ", ".join(view.figures)
             raise ValueError(f"there is no figure {shorten(name)}; there are {listed}")
+        look.alone(view.figures[name])
         return view
 
     # In a notebook -----------------------------------------------------------------------------
@@ -189,26 +222,17 @@ class Explorer(traitlets.HasTraits):
     def _setter(self, trait: str) -> Callable[[str, Any, Any], None]:
         def set_trait(attribute: str, old: Any, new: Any) -> None:
             del attribute, old
-            setattr(self, trait, new)
+            # On its way to the next cut a slider passes through a tie, where it cannot stay.
+            with suppress(ValueError):
+                setattr(self, trait, new)
 
         return set_trait
 
     def static(self) -> str:
-        """The page for a notebook that is only read: hidden where the live one is shown."""
-        from bokeh.embed import components
-        from bokeh.resources import Resources
-
-        load = ""
-        if not Explorer._script_is_loaded:
-            Explorer._script_is_loaded = True
-            needed = Resources(mode="inline", components=["bokeh", "bokeh-widgets"])
-            load = needed.render_js()
-        document = self.build().document(self.title)
-        script, place = components(document.roots[0], wrap_script=False)
-        return (
-            f'{load}<div class="binteach-page">{place}</div>'
-            f"<script>if (!document.querySelector('{LIVE}')) {{{script}}}</script>"
-        )
+        """The page for a notebook that is only read: it stays away where the live one is shown."""
+        load = "" if Explorer._script_is_loaded else pages.scripts()
+        Explorer._script_is_loaded = True
+        return load + pages.fragment(self.build().document(self.title), f"{self!r}: {STILL}")
 
 
 def _follower(model: Model, name: str) -> Callable[[Any], None]:
@@ -229,14 +253,3 @@ def _answerer(box: Model, answer: Callable[[], str]) -> Callable[[Any], None]:
 def note(text: str) -> str:
     """A remark in a page."""
     return f"<p>{escape(text)}</p>"
-
-
-def write_page(document: Document, path: str | Path) -> Path:
-    """Write a page as one HTML file that needs nothing else."""
-    from bokeh.embed import file_html
-    from bokeh.resources import INLINE
-
-    target = Path(path)
-    page = file_html(document, INLINE, title=document.title)
-    target.write_text(page.replace("<html", '<html style="background:#fff"', 1), "utf-8")
-    return target

@@ -15,7 +15,6 @@ from binteach.explorers.base import Explorer, View
 from binteach.explorers.controls import data_chooser, data_field
 from binteach.explorers.editing import COUNTED, Board, case_score, standing_text
 from binteach.explorers.editing import Edit as Change
-from binteach.explorers.threshold import MATRIX_STYLE, RANKING_STYLE
 from binteach.measures import MEASURES
 
 COLOURS = [look.NEGATIVE, look.POSITIVE]  # of a mark, by class
@@ -283,11 +282,11 @@ class Edit(Explorer):
         summary = look.announcer()
         ranking = look.box(
             width=270,
-            css=RANKING_STYLE + CHOSEN_STYLE,
+            css=look.RANKING + CHOSEN_STYLE,
             # A long ranking is scrolled, also by keyboard.
             html_attributes={"tabindex": "0", "role": "region", "aria-label": "Ranking"},
         )
-        matrix = look.box(width=270, css=MATRIX_STYLE + "th { white-space: nowrap; }")
+        matrix = look.box(width=270, css=look.MATRIX + "th { white-space: nowrap; }")
         measures = look.box(
             width=470,
             css=MEASURES_STYLE,

@@ -62,7 +62,6 @@ const text_at = (name, row, i) => {
   const number = number_at(name, row, i)
   return number === null ? "undefined" : rounded(number)
 }
-const point = (x, y, text) => x === null || y === null ? {x: [], y: [], text: []} : {x: [x], y: [y], text: [text]}
 
 const p = s.prevalence[place]
 

@@ -1,22 +1,15 @@
 // The quota explorer: so many cases can be checked, and everything that follows from it.
 const s = state
-const place = nearest(s.k, slider.value, s.last, is_held(slider))
+const place = place_of(slider, s)
+if (place === null) return
 const j = s.k[place]
-s.last = j
-if (slider.value !== j) {
-  slider.value = j
-  return
-}
 
 keep_height(derivation, measure.value)
 
 // Points and lines
-const none = {x: [], y: [], text: []}
-const point = (values, texts) =>
-  values[place] === null ? none : {x: [j], y: [values[place]], text: [texts[place]]}
-now.hit_rate.data = point(s.hit_rate, s.hit_rate_text)
-now.qrecall.data = point(s.qrecall, s.qrecall_text)
-now.area.data = point(s.qrecall, s.qrecall_text)
+now.hit_rate.data = point(j, s.hit_rate[place], s.hit_rate_text[place])
+now.qrecall.data = point(j, s.qrecall[place], s.qrecall_text[place])
+now.area.data = now.qrecall.data
 lines[0].location = j
 lines[1].location = j
 
@@ -31,8 +24,7 @@ const decile = s.decile[place]
 const lift = decile ? s.decile_lift[decile - 1] : null
 if (s.drawn !== decile) {
   s.drawn = decile
-  now.decile.data = lift === null ? none
-    : {x: [decile], y: [lift], text: [s.decile_text[decile - 1]]}
+  now.decile.data = point(decile, lift, s.decile_text[decile - 1])
 }
 
 // Two densities: positives left of the line are missed, negatives right of it are false alarms
@@ -105,11 +97,5 @@ write(people, s.people[place])
 write(summary, s.sentence[place])
 
 // The derivation
-const all = s.derivations[measure.value]
-if (all) {
-  const [form, use] = all.length === 1 ? all[0] : all[place]
-  write(derivation, s.style + filled(s.forms[form], s.slots[form][use]))
-} else {
-  write(derivation, s.no_derivation)
-}
+write(derivation, derivation_of(s, measure.value, place) ?? s.no_derivation)
 name_handles([slider])

@@ -6,25 +6,24 @@ One page with their Figures 3, 5, 8 and 9 and their Table 5, all at the same quo
 from __future__ import annotations
 
 from fractions import Fraction
-from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import traitlets
-
-from binteach.cases import Cases, Undefined, short_decimal
+from binteach.cases import Cases, Undefined
 from binteach.derivation import explain
-from binteach.exact import shorten
 from binteach.explorers import look, quota_figures
-from binteach.explorers.base import Explorer, View
+from binteach.explorers.base import Explorer, Setting, View
 from binteach.explorers.quotas import QuotaTable, as_float, cell_text, shorter, value_text
-from binteach.explorers.state import MOST_DERIVED, Templates, fraction_text
+from binteach.explorers.state import (
+    MOST_DERIVED,
+    Templates,
+    fraction_text,
+    measure_key,
+    score_text,
+    whole_number,
+)
 from binteach.measures import MEASURES, value
-from binteach.measures import measure as find_measure
 from binteach.measures.symbols import decile_bounds
 from binteach.render import html
-
-if TYPE_CHECKING:
-    from bokeh.models import Div, Select, Slider
 
 MOST_ROWS = 60  # places of which every row is shown; of more, those at both ends and at the line
 ENDS, AROUND = 4, 3  # rows that are kept there
@@ -43,34 +42,36 @@ SHADES = {
 }
 
 
+TOO_MANY = (
+    "<p>There are too many quotas to write a derivation for each. In a notebook "
+    "<code>bt.explain(measure, cases, top=quota)</code> shows one.</p>"
+)
+
+
 class Quota(Explorer):
     """How many can be checked: the top of the ranking, and who is found in it."""
 
     kind = "quota"
     of_cases = True
-    quota = traitlets.Int(help="the number of cases that can be checked")
-    measure = traitlets.Unicode(help="the key of the measure that is explained")
 
     def __init__(self, cases: Cases, quota: int | None = None, measure: str = "pem") -> None:
         super().__init__()
         self.cases = self.checked(cases)
-        wanted = None if quota is None else _checked(quota, cases.n)
+        wanted = None if quota is None else whole_number("quota", quota, 0, cases.n)
         self.table = QuotaTable(cases, wanted)
         self.measure = measure
         # As many as there are positives: the smallest quota that could hold them all.
         self.quota = (self.table.positives or cases.n) if wanted is None else wanted
 
-    @traitlets.validate("quota")
-    def _valid_quota(self, proposal: Any) -> int:
-        quota = _checked(proposal.value, self.cases.n)
-        return self.table.quotas[self.table.place(quota)]
+    @Setting
+    def quota(self, given: object) -> int:
+        """The number of cases that can be checked."""
+        return self.table.quotas[self.table.place(whole_number("quota", given, 0, self.table.n))]
 
-    @traitlets.validate("measure")
-    def _valid_measure(self, proposal: Any) -> str:
-        key = find_measure(proposal.value).key
-        if key not in EXPLAINED:
-            raise ValueError(f"this page does not explain {key}; it does {', '.join(EXPLAINED)}")
-        return key
+    @Setting
+    def measure(self, given: object) -> str:
+        """The key of the measure that is explained."""
+        return measure_key("measure", given, EXPLAINED)
 
     def __repr__(self) -> str:
         return f"Quota({self.cases.n} cases, quota={self.quota}, measure={self.measure!r})"
@@ -194,7 +195,7 @@ class Quota(Explorer):
             str(place),
             look.shown_text(shorter(cases.name(case))),
             "+" if cases.label(case) else "−",
-            short_decimal(cases.score(case)),
+            score_text(cases.score(case)),
             fraction_text(t),
         ]
         areas = [str(place), cell_text(t)]
@@ -239,7 +240,11 @@ class Quota(Explorer):
             f"places {first} to {last}: lift {value_text(lift)}" if first <= last else "no case"
             for (first, last), lift in zip(bounds, found, strict=True)
         ]
-        return {"decile_lift": _floats(found), "decile_text": texts}
+        return {
+            "decile_lift": _floats(found),
+            "decile_text": texts,
+            "decile_sizes": _decile_sizes(self.table.n),
+        }
 
     def _derivations(self) -> dict[str, Any]:
         templates = Templates()
@@ -256,15 +261,7 @@ class Quota(Explorer):
         for key in AT_QUOTA:
             if len(self.table.quotas) <= (MOST_LONG if key == "quota_pearson" else MOST_DERIVED):
                 found[key] = [written(key, top=j) for j in self.table.quotas]
-        forms, slots = templates.packed()
-        return {
-            "derivations": found,
-            "forms": forms,
-            "slots": slots,
-            "style": html.STYLE,
-            "no_derivation": "<p>There are too many quotas to write a derivation for each. In a "
-            "notebook <code>bt.explain(measure, cases, top=quota)</code> shows one.</p>",
-        }
+        return templates.state(found, TOO_MANY)
 
     # The page ----------------------------------------------------------------------------------
 
@@ -272,14 +269,17 @@ class Quota(Explorer):
         from bokeh.models import CustomJS
 
         state = self.state()
-        slider, measure, shade = self._slider(), _measure_select(self.measure), _shade_select()
+        slider = look.slider("Quota: cases that can be checked", 0, self.table.n, self.quota)
+        titles = {key: MEASURES[key].title for key in EXPLAINED}
+        measure = look.select("Explain step by step", titles, self.measure)
+        shade = look.select("Shade in the picture of PEM", SHADES, "all")
         pictures = quota_figures.Pictures(self.table, state)
         summary = look.announcer()
-        people = look.box(width=310, css=FITTING + PEOPLE_STYLE)
-        numbers = _wide_box("Measures at this quota", 590, NUMBERS_STYLE)
-        ranking = _wide_box("Ranking", 340, TABLE_STYLE)
-        areas = _wide_box("Areas of PEM", 570, TABLE_STYLE)
-        derivation = _wide_box("Derivation", 760)
+        people = look.wide_box("Who is found", 310, css=PEOPLE_STYLE)
+        numbers = look.wide_box("Measures at this quota", 590, css=NUMBERS_STYLE)
+        ranking = look.wide_box("Ranking", 340, css=TABLE_STYLE)
+        areas = look.wide_box("Areas of PEM", 570, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 760)
         switch = CustomJS(
             args={
                 "state": state,
@@ -303,50 +303,13 @@ class Quota(Explorer):
             summary,
             look.flow(shade, measure),
             look.flow(people, numbers),
-            look.flow(*pictures.figures.values()),
-            look.flow(ranking, areas, derivation),
+            look.gallery(*pictures.figures.values(), ranking, areas),
+            derivation,
         )
         traits = {"quota": (slider, "value"), "measure": (measure, "value")}
         return View(root, traits, pictures.figures, switch)
 
-    def _slider(self) -> Slider:
-        from bokeh.models import InlineStyleSheet, Slider
 
-        wide = InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
-        return Slider(
-            start=0,
-            end=self.table.n,
-            step=1,
-            value=self.quota,
-            title="Quota: cases that can be checked",
-            sizing_mode="stretch_width",
-            stylesheets=[wide],
-        )
-
-
-def _wide_box(name: str, width: int, css: str = "") -> Div:
-    """A box that can be moved sideways, also by keyboard."""
-    reach = {"tabindex": "0", "role": "region", "aria-label": name}
-    return look.box(width=width, css=FITTING + css, html_attributes=reach)
-
-
-def _measure_select(chosen: str) -> Select:
-    from bokeh.models import Select
-
-    options = [(key, MEASURES[key].title) for key in EXPLAINED]
-    return Select(title="Explain step by step", value=chosen, options=options, width=300)
-
-
-def _shade_select() -> Select:
-    from bokeh.models import Select
-
-    return Select(
-        title="Shade in the picture of PEM", value="all", options=list(SHADES.items()), width=300
-    )
-
-
-# On a narrow screen a box is as wide as that, and a wide table moves inside it.
-FITTING = ":host { max-width: 100%; overflow-x: auto; }"
 PEOPLE_STYLE = """
 :host { min-height: 170px; flex-grow: 1 !important; max-width: min(100%, 760px); }
 p { padding-left: .6em; border-left: 6px solid #888; }
@@ -363,7 +326,7 @@ thead th { border-bottom: 1px solid #222; }
 td.value { font-weight: 600; }
 """
 TABLE_STYLE = """
-th, td { padding: .12em .5em; }
+th, td { padding: .12em .3em; }
 thead th { border-bottom: 1px solid #222; }
 tr.up td { background: #eaf3fa; }
 tr.now td { background: #cfe5f5; font-weight: 600; }
@@ -374,17 +337,6 @@ td.tie { border-left: 3px solid #CC79A7; border-right: 3px solid #CC79A7; color:
 td.tie.first { border-top: 3px solid #CC79A7; } td.tie.last { border-bottom: 3px solid #CC79A7; }
 p.key { font-size: 14px; }
 """
-
-
-def _checked(quota: Any, n: int) -> int:
-    """A quota from 0 to n."""
-    try:
-        number = index(quota)
-    except TypeError:
-        raise ValueError(f"quota is {shorten(quota)}; it must be a whole number of cases") from None
-    if not 0 <= number <= n:
-        raise ValueError(f"quota is {number}, but there are {n} cases; use 0 to {n}")
-    return number
 
 
 def _floats(numbers: Any) -> list[float | None]:
@@ -415,6 +367,19 @@ def _decile(n: int, quota: int) -> int:
         ),
         0,
     )
+
+
+def _decile_sizes(n: int) -> str:
+    """Which tenths hold more cases than the others; nothing where all hold as many."""
+    size, larger = divmod(n, 10)
+    if not larger:
+        return ""
+    first = "1" if larger == 1 else f"1 to {larger}"
+    return f" ({first}: {_cases(size + 1)}, others: {_cases(size)})"
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number} cases" if number else "none"
 
 
 def _shown_places(n: int, quota: int) -> list[int]:

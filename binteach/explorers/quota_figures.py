@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from binteach.curves import Curve, curve
-from binteach.explorers import look
+from binteach.explorers import figures, look
 from binteach.explorers.quotas import QuotaTable, value_text
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource
-
     from binteach.columns import Array
 
 MOST_POINTS = 2000  # of a curve
@@ -27,27 +25,11 @@ class Pictures:
     """
 
     def __init__(self, table: QuotaTable, state: dict[str, Any]) -> None:
-        from bokeh.models import ColumnDataSource, Span
-
         self.table = table
-        self.now = {
-            name: ColumnDataSource({"x": [], "y": [], "text": []})
-            for name in ("hit_rate", "qrecall", "area", "decile")
-        }
-        self.errors = {
-            name: ColumnDataSource({"x": [], "low": [], "high": []}) for name in ("fn", "fp")
-        }
-        self.lines = [
-            Span(
-                dimension="height",
-                location=0,
-                line_color=look.LINE,
-                line_width=3,
-                level="overlay",
-            )
-            for _ in range(3)
-        ]
-        self.veil = ColumnDataSource({"left": []})
+        self.now = {name: figures.points() for name in ("hit_rate", "qrecall", "area", "decile")}
+        self.errors = {name: figures.points(x=[], low=[], high=[]) for name in ("fn", "fp")}
+        self.lines = [figures.moving_line() for _ in range(3)]
+        self.veil = figures.points(left=[])
         self.shades: dict[str, list[Any]] = {"model": [], "optimal": []}
         qrecall = curve("qrecall", table.cases).thin(MOST_POINTS) if table.positives else None
         density = densities(table)
@@ -71,7 +53,6 @@ class Pictures:
 
         n = self.table.n
         figure = look.plot(title, "quota j", y, (-0.03 * n, 1.03 * n + 0.5))
-        _roomy(figure)
         figure.xaxis.ticker = BasicTicker(min_interval=1)
         return figure
 
@@ -81,19 +62,20 @@ class Pictures:
         hits = curve("hit_rate", self.table.cases).thin(MOST_POINTS)
         if qrecall is not None:
             _comparisons(figure, qrecall)
-            _path(figure, qrecall, "Qrecall", look.BLUE, "circle")
-        _path(figure, hits, "hit rate", look.YELLOW, "square", "dashed")
+            _over_quota(figure, qrecall, "Qrecall", "circle")
+        dashed = {"color": look.YELLOW, "line_dash": "dashed"}
+        _over_quota(figure, hits, "hit rate", "square", **dashed)
         figure.add_layout(self.lines[0])
-        _current(figure, self.now["hit_rate"], "square")
-        _current(figure, self.now["qrecall"], "circle")
-        _legend_below(figure)
+        figures.current(figure, self.now["hit_rate"], "square")
+        figures.current(figure, self.now["qrecall"])
+        figures.legend_below(figure)
         return figure
 
     def _pem(self, qrecall: Curve | None, state: dict[str, Any]) -> Any:
         """The areas between the Qrecall curves (Figure 8)."""
         if qrecall is None:
             figure = self._over_quotas("PEM is undefined", "Qrecall")
-            return _saying(figure, "There is no positive case.", self.table.n / 2)
+            return figures.saying(figure, "There is no positive case.")
         title = "Areas of PEM up to the quota"
         if not self.table.negatives:
             title = "PEM is undefined: no negative case"
@@ -116,10 +98,10 @@ class Pictures:
         )
         # The veil hides areas that are not yet summed, but no curve.
         _comparisons(figure, qrecall, level="overlay")
-        _path(figure, qrecall, "Qrecall", look.BLUE, "circle", level="overlay")
+        _over_quota(figure, qrecall, "Qrecall", "circle", level="overlay")
         figure.add_layout(self.lines[1])
-        _current(figure, self.now["area"], "circle")
-        _legend_below(figure)
+        figures.current(figure, self.now["area"])
+        figures.legend_below(figure)
         return figure
 
     def _edges(self, qrecall: Curve, kind: str) -> tuple[list[float], list[float], list[float]]:
@@ -147,48 +129,38 @@ class Pictures:
             top=[high[i] for i in tall],
             line_color=look_of[0],
             legend_label=label,
-            **_hatched(*look_of),
+            **figures.hatched(*look_of),
         )
         self.shades["optimal" if kind == "optimal" else "model"].append(bars)
 
     def _strips(self, figure: Any, qrecall: Curve, kind: str, label: str, *look_of: Any) -> None:
         """One area for all places, where they are many."""
         x, low, high = self._edges(qrecall, kind)
-        area = figure.varea(x=x, y1=low, y2=high, legend_label=label, **_hatched(*look_of))
+        area = figure.varea(x=x, y1=low, y2=high, legend_label=label, **figures.hatched(*look_of))
         self.shades["optimal" if kind == "optimal" else "model"].append(area)
 
     def _lift(self, state: dict[str, Any]) -> Any:
         """The lift of each tenth of the ranking (Figure 3)."""
-        from bokeh.models import ColumnDataSource, HoverTool
-
         known = [i for i, lift in enumerate(state["decile_lift"]) if lift is not None]
         heights = [state["decile_lift"][i] for i in known]
         top = 1.18 * max([*heights, 1.0])
-        figure = look.plot(
-            "Lift by deciles", "decile of the ranking", "lift", (0.4, 10.6), (0, top)
-        )
-        _roomy(figure)
+        axis = f"decile of the ranking{state['decile_sizes']}"
+        figure = look.plot("Lift by deciles", axis, "lift", (0.4, 10.6), (0, top))
         figure.xaxis.ticker = list(range(1, 11))
         if not self.table.positives:
-            return _saying(figure, "There is no positive case.", 5.5)
-        source = ColumnDataSource(
-            {
-                "x": [i + 1 for i in known],
-                "y": heights,
-                "label": [f"{height:.2f}".rstrip("0").rstrip(".") for height in heights],
-                "text": [state["decile_text"][i] for i in known],
-            }
+            return figures.saying(figure, "There is no positive case.")
+        source = figures.points(
+            x=[i + 1 for i in known],
+            y=heights,
+            label=[f"{height:.2f}".rstrip("0").rstrip(".") for height in heights],
+            text=[state["decile_text"][i] for i in known],
         )
         bars = figure.vbar("x", 0.8, "y", source=source, fill_color=look.SKY, line_color=look.INK)
         marked = {
             "width": 0.8,
-            "fill_color": look.ORANGE,
             "line_color": look.INK,
             "line_width": 3,
-            "hatch_pattern": "right_diagonal_line",
-            "hatch_color": look.INK,
-            "hatch_alpha": 0.5,
-            "hatch_scale": 9,
+            **figures.hatched(look.ORANGE, "right_diagonal_line", 1),
         }
         figure.vbar([-9], top=[1], legend_label="the quota ends here", **marked)
         figure.vbar("x", top="y", source=self.now["decile"], level="overlay", **marked)
@@ -203,15 +175,8 @@ class Pictures:
             line_color=look.INK,
             level="overlay",
         )
-        figure.line(
-            [0.4, 10.6],
-            [1, 1],
-            level="overlay",
-            color=look.INK,
-            line_dash="dotted",
-            line_width=2.5,
-            legend_label="random: 1",
-        )
+        over_all = {"color": look.INK, "level": "overlay"}
+        figures.reference(figure, [0.4, 10.6], [1, 1], "random: 1", **over_all)
         figure.text(
             "x",
             "y",
@@ -219,13 +184,13 @@ class Pictures:
             source=source,
             text_align="center",
             y_offset=-3,
-            text_font_size="13px",
+            text_font_size="15px",
             text_color=look.INK,
             background_fill_color=look.PAPER,
             background_fill_alpha=0.7,
         )
-        figure.add_tools(HoverTool(renderers=[bars], tooltips="@text"))
-        _legend_below(figure)
+        figures.hover(figure, bars)
+        figures.legend_below(figure)
         return figure
 
     def _errors(self, density: dict[str, Any]) -> Any:
@@ -235,12 +200,12 @@ class Pictures:
         figure = look.plot(
             "Scores and errors (smoothed)", "score", "density", (x[0], x[-1]), (0, top)
         )
-        _roomy(figure)
+        look.fewer_ticks(figure)
         for name, colour, hatch, label in (
             ("fp", look.YELLOW, "right_diagonal_line", "false alarms (f.p)"),
             ("fn", look.BLUE, "horizontal_line", "missed (f.n)"),
         ):
-            style, source = _hatched(colour, hatch, 0.3), self.errors[name]
+            style, source = figures.hatched(colour, hatch, 0.3), self.errors[name]
             figure.varea("x", "low", "high", source=source, level="overlay", **style)
             aside = [2 * x[0] - x[-1] - 1, 2 * x[0] - x[-1]]
             figure.varea(aside, [0, 0], [1, 1], legend_label=label, **style)
@@ -249,32 +214,14 @@ class Pictures:
             ("positive", look.BLUE, "solid", "positives (c₁)"),
         ):
             if density[kind]:
-                figure.line(
-                    x, density[kind], color=colour, line_dash=dash, line_width=3, legend_label=label
-                )
+                shape = {"color": colour, "line_dash": dash, "line_width": 3}
+                figures.reference(figure, x, density[kind], label, **shape)
         figure.add_layout(self.lines[2])
-        _legend_below(figure)
+        figures.legend_below(figure)
         return figure
 
 
 # Parts of a figure --------------------------------------------------------------------------------
-
-
-def _roomy(figure: Any) -> None:
-    """As wide as there is room, up to a limit; the legend below needs some height."""
-    figure.width, figure.height = 364, 410
-
-
-def _hatched(colour: str, pattern: str, alpha: float) -> dict[str, Any]:
-    return {
-        "fill_color": colour,
-        "fill_alpha": alpha,
-        "hatch_pattern": pattern,
-        "hatch_color": look.INK,
-        "hatch_alpha": 0.45,
-        "hatch_scale": 9,
-        "hatch_weight": 1,
-    }
 
 
 def _comparisons(figure: Any, qrecall: Curve, **more: Any) -> None:
@@ -284,77 +231,16 @@ def _comparisons(figure: Any, qrecall: Curve, **more: Any) -> None:
         ("optimal", look.GREEN, "dotdash"),
     ):
         x, y = qrecall.series[name].floats()
-        figure.line(
-            x.tolist(),
-            y.tolist(),
-            color=colour,
-            line_dash=dash,
-            line_width=2.5,
-            legend_label=f"{name} Qrecall",
-            **more,
-        )
+        style = {"color": colour, "line_dash": dash, **more}
+        figures.reference(figure, x.tolist(), y.tolist(), f"{name} Qrecall", **style)
 
 
-def _path(
-    figure: Any,
-    drawn: Curve,
-    name: str,
-    colour: str,
-    marker: str,
-    dash: str = "solid",
-    level: str = "glyph",
-) -> None:
+def _over_quota(figure: Any, drawn: Curve, name: str, marker: str, **style: Any) -> None:
     """A curve with a mark at each quota that tells its exact value."""
-    from bokeh.models import ColumnDataSource, HoverTool
-
     x, y = drawn.points.floats()
     texts = [f"quota {point.cut}: {name} {value_text(point.y)}" for point in drawn.points]
-    source = ColumnDataSource({"x": x.tolist(), "y": y.tolist(), "text": texts})
-    style = {"color": colour, "legend_label": name, "level": level}
-    figure.line("x", "y", source=source, line_width=3, line_dash=dash, **style)
-    # Among many points the marks would hide the line; unseen, they still answer the pointer.
-    alpha = 1.0 if len(texts) <= MOST_BARS + 1 else 0.0
-    size = 8 if len(texts) <= 25 else 5
-    dots = figure.scatter("x", "y", source=source, size=size, alpha=alpha, marker=marker, **style)
-    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
-
-
-def _current(figure: Any, source: ColumnDataSource, marker: str) -> None:
-    """The point of the current quota, on top of everything."""
-    from bokeh.models import HoverTool
-
-    dot = figure.scatter(
-        "x",
-        "y",
-        source=source,
-        size=16,
-        marker=marker,
-        color=look.LINE,
-        line_color=look.INK,
-        line_width=1.5,
-        level="overlay",
-    )
-    figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
-
-
-def _legend_below(figure: Any) -> None:
-    """The legend outside, where it hides nothing."""
-    for legend in list(figure.legend):
-        figure.center.remove(legend)
-        legend.ncols, legend.border_line_color = 2, None
-        legend.label_text_font_size, legend.padding, legend.spacing = "13px", 2, 8
-        legend.margin, legend.location = 2, "top_left"
-        figure.add_layout(legend, "below")
-
-
-def _saying(figure: Any, words: str, x: float) -> Any:
-    """A figure in which there is nothing to draw says why."""
-    from bokeh.models import Label
-
-    figure.add_layout(
-        Label(x=x, y=figure.y_range.end / 2, text=words, text_align="center", text_font_size="16px")
-    )
-    return figure
+    source = figures.points(x=x.tolist(), y=y.tolist(), text=texts)
+    figures.trace(figure, source, name, marker, **style)
 
 
 # Densities ----------------------------------------------------------------------------------------
@@ -367,26 +253,29 @@ def densities(table: QuotaTable) -> dict[str, Any]:
     scores = table.cases.score_array().astype(np.float64)
     labels = table.cases.label_array()
     spread = float(scores.max() - scores.min()) or abs(float(scores.max())) / 5 or 0.2
+    # In parts of their spread, large scores have squares that are still doubles.
+    scores = scores / spread
     classes = {"positive": scores[labels == 1], "negative": scores[labels == 0]}
-    widths = {kind: _bandwidth(chosen, spread) for kind, chosen in classes.items()}
+    widths = {kind: _bandwidth(chosen) for kind, chosen in classes.items()}
     margin = 3 * max(widths[kind] for kind, chosen in classes.items() if len(chosen))
     grid = np.linspace(scores.min() - margin, scores.max() + margin, GRID)
-    found: dict[str, Any] = {"x": grid.tolist()}
+    found: dict[str, Any] = {"x": (grid * spread).tolist()}
     for kind, chosen in classes.items():
-        found[kind] = _smooth(chosen, grid, widths[kind]).tolist() if len(chosen) else []
+        heights = _smooth(chosen, grid, widths[kind]) / spread if len(chosen) else grid[:0]
+        found[kind] = heights.tolist()
     return found
 
 
-def _bandwidth(scores: Array, spread: float) -> float:
-    """Silverman's rule, and never so narrow that a peak hides all else."""
+def _bandwidth(scores: Array) -> float:
+    """Silverman's rule, and never so narrow that a peak hides all else; of scores of spread 1."""
     import numpy as np
 
     if len(scores) < 2:
-        return spread / 10
+        return 0.1
     quarters = np.percentile(scores, [25, 75])
     deviation = float(scores.std())
     narrow = min(deviation, float(quarters[1] - quarters[0]) / 1.34) or deviation
-    return float(max(0.9 * narrow * len(scores) ** -0.2, spread / 40))
+    return float(max(0.9 * narrow * len(scores) ** -0.2, 1 / 40))
 
 
 def _smooth(scores: Array, grid: Array, width: float) -> Array:

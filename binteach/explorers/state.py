@@ -10,19 +10,55 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import index
 from typing import Any
 
 from binteach import exact
 from binteach.cases import Cases, Cut, Undefined, decimal_text, short_decimal
 from binteach.derivation import PLACES, Derivation, explain
+from binteach.exact import shorten
 from binteach.measures import MEASURES, Measure, value
+from binteach.measures import measure as find_measure
+from binteach.render import html
 
 MOST_CUTS = 300  # that a slider goes through; of more, those that are seen
+CLOSE = 1e-9  # doubles that differ by a smaller part may belong to equal numbers
+LONGEST_SCORE = 16  # characters
 MOST_DERIVED = 50  # cuts for which derivations are written beforehand
+
+
+def whole_number(name: str, given: Any, low: int, high: int) -> int:
+    """A whole number from low to high; ValueError with the name and the range otherwise."""
+    try:
+        number = None if isinstance(given, bool) else index(given)
+    except TypeError:
+        number = None
+    if number is None or not low <= number <= high:
+        raise ValueError(
+            f"{name} is {shorten(given)}; it must be a whole number from {low} to {high}"
+        )
+    return number
+
+
+def one_of(name: str, given: Any, choices: Iterable[str]) -> str:
+    """One of the choices; ValueError with the name and all of them otherwise."""
+    listed = list(choices)
+    if given not in listed:
+        raise ValueError(f"{name} is {shorten(given)}; it must be one of {', '.join(listed)}")
+    return str(given)
+
+
+def measure_key(name: str, given: Any, keys: Iterable[str]) -> str:
+    """The key of a measure, by any of its names; it must be one of the keys."""
+    try:
+        found = find_measure(given).key
+    except ValueError as unknown:
+        raise ValueError(f"{name} is {shorten(given)}: {unknown}") from None
+    return one_of(name, found, keys)
 
 
 def fraction_text(number: Any) -> str:
@@ -79,6 +115,16 @@ class CutTable:
         """The place of the cut that is nearest to so many cases called positive."""
         return min(range(len(self.k)), key=lambda place: abs(self.k[place] - cut))
 
+    def read(self, name: str, given: object) -> int:
+        """A cut that was asked for; where many are left out, the nearest that is not."""
+        cut = whole_number(name, given, 0, self.cases.n)
+        return self.k[self.place(self.cases.ranking.cut_at(cut, name).k)]
+
+    @property
+    def middle(self) -> int:
+        """The cut to begin with."""
+        return self.k[len(self.k) // 2]
+
     def column(self, key: str) -> Values:
         """A counts measure at every cut."""
         measure = MEASURES[key]
@@ -88,7 +134,7 @@ class CutTable:
         floats = tuple(None if each is None else float(each) for each in found)
         texts = tuple("undefined" if each is None else fraction_text(each) for each in found)
         said = tuple("undefined" if each is None else with_digits(each) for each in found)
-        return Values(floats, texts, said, _best(measure, floats))
+        return Values(floats, texts, said, best_places(measure.direction, found))
 
 
 def _attempt(measure: Measure, cut: Cut) -> Any:
@@ -98,12 +144,21 @@ def _attempt(measure: Measure, cut: Cut) -> Any:
         return None
 
 
-def _best(measure: Measure, floats: Sequence[float | None]) -> tuple[int, ...]:
-    defined = [each for each in floats if each is not None]
-    if not defined or not measure.direction:
+def best_places(direction: int, values: Sequence[Any]) -> tuple[int, ...]:
+    """Where exact values are best: the largest or, with direction -1, the smallest of them.
+
+    Doubles leave out what is far from the best, exact numbers decide between the rest.
+    """
+    doubles = {i: float(value) for i, value in enumerate(values) if value is not None}
+    if not doubles or not direction:
         return ()
-    best = max(defined) if measure.direction > 0 else min(defined)
-    return tuple(place for place, each in enumerate(floats) if each == best)
+    top = max(direction * double for double in doubles.values())
+    near = [i for i, double in doubles.items() if direction * double >= top - CLOSE * abs(top)]
+    best = near[0]
+    for place in near:
+        if direction * exact.compare(values[place], values[best]) > 0:
+            best = place
+    return tuple(place for place in near if exact.compare(values[place], values[best]) == 0)
 
 
 # Derivations, in templates ----------------------------------------------------------------------
@@ -125,6 +180,17 @@ class Templates:
             self._uses.append([])
         self._uses[form].append(_SLOT.findall(text))
         return form, len(self._uses[form]) - 1
+
+    def state(self, found: Mapping[str, Any], none: str) -> dict[str, Any]:
+        """What a page needs to write derivations; where there is `none`, it says why."""
+        forms, slots = self.packed()
+        return {
+            "derivations": dict(found),
+            "forms": forms,
+            "slots": slots,
+            "style": html.STYLE,
+            "no_derivation": none,
+        }
 
     def packed(self) -> tuple[list[list[str]], list[list[list[str]]]]:
         """The forms, and for each form the slots of all its texts: only those that differ."""
@@ -157,14 +223,10 @@ def at_cut(measure: Measure, cut: Cut) -> Derivation:
     return explain(measure, cut.counts)
 
 
-def case_texts(cases: Cases, places: Sequence[int]) -> list[tuple[str, str, str]]:
-    """Name, class and score of the cases in these places of the ranking, counted from 0."""
-    found = []
-    for place in places:
-        index = int(cases.ranking.order[place])
-        score = short_decimal(cases.score(index))
-        found.append((cases.name(index), str(cases.label(index)), score))
-    return found
+def score_text(score: Fraction) -> str:
+    """A score that fits into a table: digits, or a power of ten where they are very many."""
+    text = short_decimal(score)
+    return text if len(text) <= LONGEST_SCORE else f"≈\N{NO-BREAK SPACE}{float(score):.4g}"
 
 
 def squeezed(data: Any) -> str:

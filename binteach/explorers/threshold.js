@@ -1,20 +1,14 @@
 // The threshold explorer: one cut, and everything that follows from it.
 const s = state
-const place = nearest(s.k, slider.value, s.last, is_held(slider))
+const place = place_of(slider, s)
+if (place === null) return
 const k = s.k[place]
-s.last = k
-if (slider.value !== k) {
-  slider.value = k
-  return
-}
 
 const key = measure.value
 const chosen = s.measures[key]
 keep_height(derivation, key)
 
 // Points and lines
-const point = (x, y, text) =>
-  x === null || y === null ? {x: [], y: [], text: []} : {x: [x], y: [y], text: [text]}
 const tpr = s.tpr[place], fpr = s.fpr[place], rates = s.roc_text[place]
 now.roc.data = point(fpr, tpr, rates)
 now.pr.data = point(tpr, s.precision[place], s.pr_text[place])
@@ -47,41 +41,26 @@ for (const [name, patch] of Object.entries(shades)) patch.visible = shade.value 
 
 // The ranking, with the line between two rows; of many cases only what stands next to it
 const rows = []
-const dots = `<tr><td colspan="4" style="text-align:center">⋮</td></tr>`
+const cut_row = `<tr class="cut"><td colspan="${s.columns}">called + ↑ &nbsp; ↓ called −</td></tr>`
+const dots = `<tr><td colspan="${s.columns}" style="text-align:center">⋮</td></tr>`
 const first = Math.max(0, k - s.near), last = Math.min(s.n, k + s.near)
 if (first > 0) rows.push(dots)
 for (let i = 0; i < s.rows.length; i++) {
   if (s.row_k[i] < first || s.row_k[i] >= last) continue
-  if (s.row_k[i] === k) rows.push(s.cut_row)
+  if (s.row_k[i] === k) rows.push(cut_row)
   rows.push(s.rows[i].replace("<tr", s.row_k[i] < k ? "<tr class=up" : "<tr class=down"))
 }
-if (k === s.n) rows.push(s.cut_row)
+if (k === s.n) rows.push(cut_row)
 if (last < s.n) rows.push(dots)
 write(table, s.table_head + rows.join("") + "</tbody></table>")
 
 // The confusion matrix
-const cell = (name, count, right) =>
-  `<td class="${right ? "right" : "wrong"}"><b>${count}</b><br><span>${name}</span></td>`
-const rows_of = (first, second, heads) =>
-  `<tr><th scope="row">${heads[0]}</th>${first}</tr><tr><th scope="row">${heads[1]}</th>${second}</tr>`
-const t = s.count_text[place]
-write(matrix, `<h3>Confusion matrix</h3><table><thead>` + (orientation.value === "literature"
-  ? `<tr><td></td><th scope="col">really +</th><th scope="col">really −</th></tr></thead><tbody>` +
-    rows_of(cell("TP", t[0], true) + cell("FP", t[1], false),
-            cell("FN", t[2], false) + cell("TN", t[3], true), ["called +", "called −"])
-  : `<tr><td></td><th scope="col">called −</th><th scope="col">called +</th></tr></thead><tbody>` +
-    rows_of(cell("TN", t[3], true) + cell("FP", t[1], false),
-            cell("FN", t[2], false) + cell("TP", t[0], true), ["really −", "really +"])
-) + `</tbody></table>`)
+const counts = ["TP", "FP", "FN", "TN"].map((name, i) => [s.count_text[place][i], name])
+write(matrix, matrix_text("Confusion matrix", counts, orientation.value === "sklearn"))
 
 // The derivation
-if (s.derivations[key]) {
-  const all = s.derivations[key]
-  const [form, use] = all.length === 1 ? all[0] : all[place]
-  write(derivation, s.style + filled(s.forms[form], s.slots[form][use]))
-} else if (!derivation.tags.includes("live")) {
-  write(derivation, s.no_derivation)
-}
+if (derivation.tags.includes("live")) await_answer(derivation, `${key} ${k}`, s.no_answer)
+else write(derivation, derivation_of(s, key, place) ?? s.no_derivation)
 
 write(summary, s.sentence[place] + " " + (chosen.y[place] === null
   ? `${chosen.title} is undefined here.` : `${chosen.title}: ${chosen.said[place]}.`) +

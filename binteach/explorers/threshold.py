@@ -5,15 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import traitlets
-
 from binteach.cases import Cases, Undefined, decimal_text, short_decimal
-from binteach.explorers import look
-from binteach.explorers.base import Explorer, View
+from binteach.explorers import figures, look
+from binteach.explorers.base import Explorer, Setting, View
 from binteach.explorers.controls import data_chooser, data_field, measure_chooser
-from binteach.explorers.state import CutTable, Templates, at_cut, case_texts, with_digits
+from binteach.explorers.state import (
+    CutTable,
+    Templates,
+    at_cut,
+    measure_key,
+    score_text,
+    with_digits,
+)
 from binteach.measures import MEASURES, value
-from binteach.measures import measure as find_measure
 from binteach.render import html
 
 if TYPE_CHECKING:
@@ -32,25 +36,43 @@ SHADES = {
 }
 
 
+TOO_MANY = (
+    "<p>There are too many cuts to write a derivation for each. In a notebook "
+    "<code>bt.explain(measure, cases, top=cut)</code> shows one.</p>"
+)
+NO_ANSWER = (
+    "<p>There are too many cuts to write a derivation for each beforehand, and Python does not "
+    "answer. Where its kernel has stopped, run the cell again.</p>"
+)
+
+
 class Threshold(Explorer):
     """Where to draw the line: one cut through the ranking, and all that follows from it."""
 
     kind = "threshold"
-    cut = traitlets.Int(help="the number of cases called positive")
-    measure = traitlets.Unicode(help="the key of the measure that is explained")
 
     def __init__(self, cases: Cases, cut: int | None = None, measure: str = "precision") -> None:
         super().__init__()
         self.take(cases)
-        middle = self.table.k[len(self.table.k) // 2]
         self.measure = measure
-        self.cut = middle if cut is None else cut
+        if cut is not None:
+            self.cut = cut
 
     def take(self, cases: Cases) -> None:
         """Explore other cases."""
         self.cases, self.table = self.checked(cases), CutTable(cases)
-        self.cut = self.table.k[len(self.table.k) // 2]
+        self.cut = self.table.middle
         self.data = cases
+
+    @Setting
+    def cut(self, given: object) -> int:
+        """The number of cases called positive."""
+        return self.table.read("cut", given)
+
+    @Setting
+    def measure(self, given: object) -> str:
+        """The key of the measure that is explained."""
+        return measure_key("measure", given, self.measures())
 
     def controls(self) -> list[Any]:
         import ipywidgets
@@ -68,17 +90,6 @@ class Threshold(Explorer):
                 layout={"flex_flow": "row wrap"},
             )
         ]
-
-    @traitlets.validate("cut")
-    def _valid_cut(self, proposal: Any) -> int:
-        return self.table.k[self.table.place(proposal.value)]
-
-    @traitlets.validate("measure")
-    def _valid_measure(self, proposal: Any) -> str:
-        key = find_measure(proposal.value).key
-        if key not in self.measures():
-            raise ValueError(f"{key} does not depend on the cut, so this page does not explain it")
-        return key
 
     def __repr__(self) -> str:
         return f"Threshold({self.cases.n} cases, cut={self.cut}, measure={self.measure!r})"
@@ -194,22 +205,24 @@ class Threshold(Explorer):
         if cases.n > MOST_ROWS:  # only what stands next to the line
             near = {place for k in self.table.k for place in range(k - NEAR, k + NEAR)}
             places = sorted(place for place in near if 0 <= place < cases.n)
-        rows = []
-        for place, (name, label, score) in zip(places, case_texts(cases, places), strict=True):
-            sign = "+" if label == "1" else "−"
-            cells = f"<td>{place + 1}</td><td>{look.shown_text(name)}</td>"
-            rows.append(f"<tr>{cells}<td>{sign}</td><td>{look.shown_text(score)}</td></tr>")
+        heads = ["place", "case", "class", "score", *(["weight"] if cases.weighted else [])]
+        titles = "".join(f'<th scope="col">{head}</th>' for head in heads)
         return {
-            "rows": rows,
+            "rows": [self._row(place) for place in places],
             "row_k": places,
             "near": NEAR if cases.n > MOST_ROWS else cases.n,
-            "table_head": "<h3>Ranking</h3><table><thead><tr>"
-            + "".join(
-                f'<th scope="col">{head}</th>' for head in ("place", "case", "class", "score")
-            )
-            + "</tr></thead><tbody>",
-            "cut_row": '<tr class="cut"><td colspan="4">called + ↑ &nbsp; ↓ called −</td></tr>',
+            "columns": len(heads),
+            "table_head": f"<h3>Ranking</h3><table><thead><tr>{titles}</tr></thead><tbody>",
         }
+
+    def _row(self, place: int) -> str:
+        """One case of the ranking, counted from 0, as a row of its table."""
+        cases, case = self.cases, int(self.cases.ranking.order[place])
+        sign = "+" if cases.label(case) else "−"
+        cells = [str(place + 1), cases.name(case), sign, score_text(cases.score(case))]
+        if cases.weighted:
+            cells.append(short_decimal(cases.weight(case)))
+        return f"<tr>{''.join(f'<td>{look.shown_text(cell)}</td>' for cell in cells)}</tr>"
 
     def _derivations(self) -> dict[str, Any]:
         templates, found = Templates(), {}
@@ -219,72 +232,28 @@ class Threshold(Explorer):
                 found[key] = [
                     templates.add(html.fragment(at_cut(measure, cut))) for cut in self.table.cuts
                 ]
-        forms, slots = templates.packed()
-        return {
-            "derivations": found,
-            "forms": forms,
-            "slots": slots,
-            "style": html.STYLE,
-            "no_derivation": "<p>There are too many cuts to write a derivation for each. In a "
-            "notebook <code>bt.explain(measure, cases, top=cut)</code> shows one.</p>",
-        }
+        return templates.state(found, TOO_MANY) | {"no_answer": NO_ANSWER}
 
     # The page ----------------------------------------------------------------------------------
 
     def build(self) -> View:
-        from bokeh.models import (
-            ColumnDataSource,
-            CustomJS,
-            InlineStyleSheet,
-            Select,
-            Slider,
-            Span,
-        )
+        from bokeh.models import CustomJS
 
         state = self.state()
         table = self.table
-        wide = InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
-        slider = Slider(
-            start=0,
-            end=self.cases.n,
-            step=1,
-            value=self.cut,
-            title="Cases called positive",
-            sizing_mode="stretch_width",
-            stylesheets=[wide],
-        )
-        options = [(key, MEASURES[key].title) for key in self.measures()]
-        measure = Select(title="Measure", value=self.measure, options=options, width=300)
-        shade = Select(
-            title="Shade under the ROC curve",
-            value="nothing",
-            options=list(SHADES.items()),
-            width=300,
-        )
-        orientation = Select(
-            title="Confusion matrix",
-            value="literature",
-            options=list(ORIENTATIONS.items()),
-            width=300,
-        )
-
-        def point() -> ColumnDataSource:
-            return ColumnDataSource({"x": [], "y": [], "text": []})
-
-        now = {name: point() for name in ("roc", "pr", "rates", "gain", "lift", "measure")}
-        now["gap"] = ColumnDataSource({"x0": [], "y0": [], "x1": [], "y1": []})
-        over, best = point(), ColumnDataSource({"x": [], "y": []})
-        line = Span(
-            dimension="height",
-            location=0,
-            line_color=look.LINE,
-            line_width=3,
-            level="overlay",
-        )
-        figures, shades = _figures(table, state, now, over, best, line)
+        slider = look.slider("Cases called positive", 0, self.cases.n, self.cut)
+        titles = {key: MEASURES[key].title for key in self.measures()}
+        measure = look.select("Measure", titles, self.measure)
+        shade = look.select("Shade under the ROC curve", SHADES, "nothing")
+        orientation = look.select("Confusion matrix", ORIENTATIONS, "literature")
+        now = {name: figures.points() for name in ("roc", "pr", "rates", "gain", "lift", "measure")}
+        now["gap"] = figures.points(x0=[], y0=[], x1=[], y1=[])
+        over, best = figures.points(), figures.points(x=[], y=[])
+        line = figures.moving_line()
+        drawn, shades = _figures(table, state, now, over, best, line)
         summary = look.announcer()
-        ranking = look.box(width=320, css=RANKING_STYLE)
-        matrix = look.box(width=320, css=MATRIX_STYLE)
+        ranking = look.box(width=320, css=look.RANKING)
+        matrix = look.box(width=320, css=look.MATRIX)
         derivation = look.wide_box("Derivation", 620)
         switch = CustomJS(
             args={
@@ -296,7 +265,7 @@ class Threshold(Explorer):
                 "now": now,
                 "over": over,
                 "best": best,
-                "over_figure": figures["measure"],
+                "over_figure": drawn["measure"],
                 "line": line,
                 "shades": shades,
                 "summary": summary,
@@ -312,38 +281,23 @@ class Threshold(Explorer):
             slider,
             summary,
             look.flow(measure, shade, orientation),
-            figures["strip"],
-            look.flow(
-                ranking,
+            drawn["strip"],
+            look.gallery(
                 matrix,
-                *(figures[name] for name in ("roc", "pr", "tpr_fpr", "gain", "lift", "measure")),
+                ranking,
+                *(drawn[name] for name in ("roc", "pr", "tpr_fpr", "gain", "lift", "measure")),
                 derivation,
             ),
         )
         traits = {"cut": (slider, "value"), "measure": (measure, "value")}
         ask = None if table.derived else (derivation, self._derivation)
-        return View(root, traits, figures, switch, ask)
+        return View(root, traits, drawn, switch, ask)
 
     def _derivation(self) -> str:
         """The derivation of the measure at the cut, written now."""
         cut = self.table.cuts[self.table.place(self.cut)]
-        return html.render(at_cut(MEASURES[self.measure], cut))
-
-
-RANKING_STYLE = """
-td { max-width: 9em; overflow-wrap: anywhere; }
-tr.up td { background: #eaf3fa; }
-tr.cut td { border-top: 4px solid #D55E00; color: #A84400; text-align: center; font-size: 14px; }
-thead th { border-bottom: 1px solid #222; }
-"""
-MATRIX_STYLE = """
-td.right, td.wrong { text-align: center; padding: .35em 1em; border: 2px solid #555; }
-td.right { background: #e3f1fa; }
-td.wrong {
-  background: repeating-linear-gradient(45deg, #fff4e0, #fff4e0 8px, #ffe9c2 8px, #ffe9c2 16px);
-}
-td b { font-size: 26px; } td span { font-size: 14px; }
-"""
+        written = html.render(at_cut(MEASURES[self.measure], cut))
+        return f'<div data-of="{self.measure} {self.cut}">{written}</div>'
 
 
 def _figures(
@@ -355,108 +309,75 @@ def _figures(
     line: Any,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """All figures by name, and the areas that can be shaded."""
-    figures: dict[str, Any] = {"strip": _strip(table.cases, line)}
-    figures["roc"], shades = _roc(table, state, now["roc"])
-    figures["pr"] = _pr(table, state, now["pr"])
-    figures["tpr_fpr"] = _tpr_fpr(table, state, now)
-    figures["gain"] = _gain(table, state, now["gain"])
-    figures["lift"] = _lift(table, state, now["lift"])
-    figures["measure"] = _over(table, now["measure"], over, best)
-    return figures, shades
-
-
-def _current(figure: Any, source: ColumnDataSource) -> None:
-    """The point of the current cut, on top of everything.
-
-    What moves is an overlay, which Bokeh paints without painting the rest again.
-    """
-    from bokeh.models import HoverTool
-
-    dot = figure.scatter(
-        "x",
-        "y",
-        source=source,
-        size=15,
-        color=look.LINE,
-        line_color=look.INK,
-        line_width=1.5,
-        level="overlay",
-    )
-    figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
+    roc, shades = _roc(table, state, now["roc"])
+    drawn = {
+        "strip": _strip(table.cases, line),
+        "roc": roc,
+        "pr": _pr(table, state, now["pr"]),
+        "tpr_fpr": _tpr_fpr(table, state, now),
+        "gain": _gain(table, state, now["gain"]),
+        "lift": _lift(table, state, now["lift"]),
+        "measure": _over(table, now["measure"], over, best),
+    }
+    return drawn, shades
 
 
 def _strip(cases: Cases, line: Any) -> Any:
     """The cases along the axis of their scores, positives above negatives; the line cuts it."""
-    from bokeh.models import ColumnDataSource, HoverTool
-
     ranking = cases.ranking
     step = max(1, cases.n // 2000)
     places = range(0, cases.n, step)
     indices = [int(ranking.order[place]) for place in places]
     low, high = (float(cases.score(int(ranking.order[end]))) for end in (-1, 0))
     margin = (high - low) / 12 or 0.1
-    figure = look.plot("Scores", "score", "", (low - margin, high + margin), (-0.6, 1.6))
-    figure.height, figure.sizing_mode = 170, "stretch_width"
-    figure.yaxis.ticker = [0, 1]
-    figure.yaxis.major_label_overrides = {0: "really −", 1: "really +"}
-    figure.ygrid.grid_line_color = None
-    dots = []
-    for label, marker, colour in ((1, "circle", look.POSITIVE), (0, "square", look.NEGATIVE)):
-        chosen = [i for i in indices if cases.label(i) == label]
-        source = ColumnDataSource(
-            {
-                "x": [float(cases.score(i)) for i in chosen],
-                "y": [label] * len(chosen),
-                "case": [cases.name(i) for i in chosen],
-                "score": [short_decimal(cases.score(i)) for i in chosen],
-            }
+    figure = look.strip("Scores", "score", (low - margin, high + margin), (-0.6, 2.1), 200)
+    few = cases.n <= 100
+    dots = [
+        figure.scatter(
+            "x",
+            "y",
+            source=figures.points(
+                x=[float(cases.score(i)) for i in chosen],
+                y=[label] * len(chosen),
+                case=[cases.name(i) for i in chosen],
+                score=[score_text(cases.score(i)) for i in chosen],
+            ),
+            marker=marker,
+            size=16 if few else 6,
+            color=colour,
+            alpha=0.9 if few else 0.4,
+            line_color=look.INK if few else None,
         )
-        dots.append(
-            figure.scatter(
-                "x",
-                "y",
-                source=source,
-                marker=marker,
-                size=14 if cases.n <= 100 else 6,
-                color=colour,
-                alpha=0.9 if cases.n <= 100 else 0.4,
-                line_color=look.INK if cases.n <= 100 else None,
-            )
-        )
-    figure.add_tools(HoverTool(renderers=dots, tooltips=[("case", "@case"), ("score", "@score")]))
+        for label, marker, colour in ((1, "circle", look.POSITIVE), (0, "square", look.NEGATIVE))
+        if (chosen := [i for i in indices if cases.label(i) == label])
+    ]
+    figures.hover(figure, *dots, tips=[("case", "@case"), ("score", "@score")])
+    if few:
+        _mark_ties(figure, cases)
     figure.add_layout(line)
     return figure
 
 
-def _path(figure: Any, x: Any, y: Any, text: Any, **style: Any) -> None:
-    """A line through all cuts, with a small mark at each that tells its exact values."""
-    from bokeh.models import ColumnDataSource, HoverTool
-
-    known = [i for i in range(len(x)) if x[i] is not None and y[i] is not None]
-    source = ColumnDataSource(
-        {"x": [x[i] for i in known], "y": [y[i] for i in known], "text": [text[i] for i in known]}
+def _mark_ties(figure: Any, cases: Cases) -> None:
+    """A bar behind cases that share a score, and how many they are: marks can hide each other."""
+    tied = [block for block in cases.ranking.blocks if block.size > 1]
+    x = [float(block.score) for block in tied]
+    bar = {"color": look.PINK, "line_width": 5, "line_alpha": 0.5, "level": "underlay"}
+    figure.segment(x, -0.3, x, 1.3, **bar)
+    figure.text(
+        x,
+        1.75,
+        text=[f"{block.size} tied" for block in tied],
+        text_align="center",
+        text_baseline="middle",
+        text_font_size="15px",
+        text_color="#8F3F6B",
     )
-    figure.line("x", "y", source=source, line_width=2.5, **style)
-    marker = style.get("line_dash", "solid") == "solid"
-    dots = figure.scatter(
-        "x",
-        "y",
-        source=source,
-        size=6 if len(known) <= 60 else 3,
-        color=style.get("color", look.BLUE),
-        marker="circle" if marker else "square",
-    )
-    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
 
 
 def _one_class(figure: Any, cases: Cases) -> Any:
-    """A figure in which there is nothing to draw says why."""
-    from bokeh.models import Label
-
-    x, y = ((range.start + range.end) / 2 for range in (figure.x_range, figure.y_range))
-    words = f"There is no {'negative' if cases.positives else 'positive'} case."
-    figure.add_layout(Label(x=x, y=y, text=words, text_align="center", text_font_size="16px"))
-    return figure
+    missing = "negative" if cases.positives else "positive"
+    return figures.saying(figure, f"There is no {missing} case.")
 
 
 def _roc(
@@ -473,42 +394,26 @@ def _roc(
     shades["auc"] = figure.patch([*x, 1], [*y, 0], fill_color=look.BLUE, **area)
     shades["auch"] = figure.patch([*hx, 1], [*hy, 0], fill_color=look.GREEN, **area)
     shades["gini"] = figure.patch(x, y, fill_color=look.PINK, **area)
-    figure.line(
-        [0, 1], [0, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
-    )
-    figure.line([0, 1], [1, 0], color=look.FAINT, line_dash="dotdash", legend_label="equal errors")
-    figure.line(hx, hy, color=look.GREEN, line_dash="dashed", line_width=2.5, legend_label="hull")
-    _path(figure, x, y, state["roc_text"], color=look.BLUE, legend_label="ROC")
-    _current(figure, now)
-    look.legend_below(figure)
+    figures.diagonal(figure)
+    figures.reference(figure, [0, 1], [1, 0], "equal errors", line_dash="dotdash", line_width=1.5)
+    figures.reference(figure, hx, hy, "hull", color=look.GREEN, line_dash="dashed")
+    figures.trace(figure, figures.points(x=x, y=y, text=list(state["roc_text"])), "ROC")
+    figures.current(figure, now)
+    figures.legend_below(figure)
     return figure, shades
 
 
 def _pr(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
     figure = look.plot("Precision-recall curve", "recall", "precision")
-    if table.cases.positives:
-        share = float(table.cases.prevalence)
-        _levels(figure, state)
-        figure.line(
-            [0, 1],
-            [share, share],
-            color=look.FAINT,
-            line_dash="dotted",
-            line_width=2,
-            legend_label="prevalence",
-        )
-        _path(
-            figure,
-            state["tpr"],
-            state["precision"],
-            state["pr_text"],
-            color=look.BLUE,
-            legend_label="cuts",
-        )
-        look.legend_below(figure)
-    else:
-        _one_class(figure, table.cases)
-    _current(figure, now)
+    if not table.cases.positives:
+        return _one_class(figure, table.cases)
+    share = float(table.cases.prevalence)
+    _levels(figure, state)
+    figures.reference(figure, [0, 1], [share, share], "prevalence")
+    cuts = figures.known_points(state["tpr"], state["precision"], state["pr_text"])
+    figures.trace(figure, cuts, "cuts")
+    figures.current(figure, now)
+    figures.legend_below(figure)
     return figure
 
 
@@ -523,108 +428,64 @@ def _levels(figure: Any, state: dict[str, Any]) -> None:
         (min, look.PINK, "dotdash", "smallest"),
     ):
         heights = [pick(levels[recall]) for recall in recalls]
-        figure.line(
-            recalls, heights, color=colour, line_dash=dash, line_width=2, legend_label=label
-        )
+        figures.reference(figure, recalls, heights, label, color=colour, line_dash=dash)
+
+
+def _over_cuts(table: CutTable, title: str, y: str, y_range: Any = (-0.03, 1.03)) -> Any:
+    """A figure over the number of cases called positive."""
+    n = table.cases.n
+    return look.plot(title, "cases called positive", y, (-0.03 * n, 1.03 * n), y_range)
 
 
 def _tpr_fpr(table: CutTable, state: dict[str, Any], now: dict[str, ColumnDataSource]) -> Any:
-    n = table.cases.n
-    figure = look.plot("TPR-FPR plot", "cases called positive", "rate", (-0.03 * n, 1.03 * n))
+    figure = _over_cuts(table, "TPR-FPR plot", "rate")
     if not table.cases.positives or not table.cases.negatives:
-        _one_class(figure, table.cases)
-    else:
-        texts = state["roc_text"]
-        _path(figure, table.k, state["tpr"], texts, color=look.BLUE, legend_label="TPR")
-        _path(
-            figure,
-            table.k,
-            state["fpr"],
-            texts,
-            color=look.YELLOW,
-            line_dash="dashed",
-            legend_label="FPR",
-        )
-        gap = {"color": look.LINE, "line_width": 4}
-        figure.segment("x0", "y0", "x1", "y1", source=now["gap"], level="overlay", **gap)
-        # A legend is drawn anew with what it names: it names a gap that stays, off the picture.
-        figure.segment([-n], [0], [-n], [1], legend_label="gap (KS: the largest)", **gap)
-        _current(figure, now["rates"])
-        look.legend_below(figure)
+        return _one_class(figure, table.cases)
+    n, texts = table.cases.n, state["roc_text"]
+    tpr, fpr = (figures.known_points(table.k, state[name], texts) for name in ("tpr", "fpr"))
+    figures.trace(figure, tpr, "TPR")
+    figures.trace(figure, fpr, "FPR", "square", color=look.YELLOW, line_dash="dashed")
+    gap = {"color": look.LINE, "line_width": 4}
+    figure.segment("x0", "y0", "x1", "y1", source=now["gap"], level="overlay", **gap)
+    # A legend is drawn anew with what it names: it names a gap that stays, off the picture.
+    figure.segment([-n], [0], [-n], [1], legend_label="gap (KS: the largest)", **gap)
+    figures.current(figure, now["rates"])
+    figures.legend_below(figure)
     return figure
 
 
 def _gain(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
     n, ups = table.cases.n, float(table.cases.positives)
-    figure = look.plot(
-        "Gain chart",
-        "cases called positive",
-        "positives found",
-        (-0.03 * n, 1.03 * n),
-        (-0.03 * (ups or 1), 1.06 * (ups or 1)),
-    )
-    figure.line(
-        [0, n], [0, ups], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
-    )
-    _path(figure, table.k, state["tp"], state["gain_text"], color=look.BLUE, legend_label="model")
-    _current(figure, now)
-    look.legend_below(figure)
+    top = ups or 1
+    figure = _over_cuts(table, "Gain chart", "positives found", (-0.03 * top, 1.06 * top))
+    figures.reference(figure, [0, n], [0, ups], "random")
+    figures.trace(figure, figures.known_points(table.k, state["tp"], state["gain_text"]), "model")
+    figures.current(figure, now)
+    figures.legend_below(figure)
     return figure
 
 
 def _lift(table: CutTable, state: dict[str, Any], now: ColumnDataSource) -> Any:
-    n = table.cases.n
     most = max([each for each in state["lift"] if each is not None] or [1.0])
-    figure = look.plot(
-        "Lift chart",
-        "cases called positive",
-        "lift",
-        (-0.03 * n, 1.03 * n),
-        (0, 1.1 * max(most, 1.0)),
-    )
-    figure.line(
-        [0, n], [1, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
-    )
-    if table.cases.positives:
-        _path(
-            figure,
-            table.k,
-            state["lift"],
-            state["lift_text"],
-            color=look.BLUE,
-            legend_label="model",
-        )
-    else:
-        _one_class(figure, table.cases)
-    _current(figure, now)
-    look.legend_below(figure)
+    figure = _over_cuts(table, "Lift chart", "lift", (0, 1.1 * max(most, 1.0)))
+    if not table.cases.positives:
+        return _one_class(figure, table.cases)
+    figures.reference(figure, [0, table.cases.n], [1, 1], "random")
+    cuts = figures.known_points(table.k, state["lift"], state["lift_text"])
+    figures.trace(figure, cuts, "model")
+    figures.current(figure, now)
+    figures.legend_below(figure)
     return figure
 
 
 def _over(
     table: CutTable, now: ColumnDataSource, over: ColumnDataSource, best: ColumnDataSource
 ) -> Any:
-    from bokeh.models import HoverTool, Range1d
+    from bokeh.models import Range1d
 
-    n = table.cases.n
-    figure = look.plot(
-        "", "cases called positive", "", (-0.03 * n, 1.03 * n), Range1d(start=0, end=1)
-    )
-    figure.line("x", "y", source=over, color=look.BLUE, line_width=2.5, legend_label="measure")
-    dots = figure.scatter(
-        "x", "y", source=over, color=look.BLUE, size=6 if len(table.k) <= 60 else 3
-    )
-    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
-    figure.scatter(
-        "x",
-        "y",
-        source=best,
-        marker="star",
-        size=22,
-        color=look.GREEN,
-        line_color=look.INK,
-        legend_label="best cut",
-    )
-    _current(figure, now)
-    look.legend_below(figure)
+    figure = _over_cuts(table, "", "", Range1d(start=0, end=1))
+    figures.trace(figure, over, "measure", size=8 if len(table.k) <= figures.MOST_MARKED else 4)
+    figures.starred(figure, best, "best cut")
+    figures.current(figure, now)
+    figures.legend_below(figure)
     return figure

@@ -62,13 +62,14 @@ class Page:
         self.guarded = guarded
 
     def join(self, blocks: list[Block]) -> str:
-        """All blocks as one section."""
-        return f"{STYLE}\n{self.section(blocks)}"
+        """All blocks with their style."""
+        return f"{STYLE}\n{self.body(blocks)}"
 
-    def section(self, blocks: list[Block]) -> str:
+    def body(self, blocks: list[Block]) -> str:
         """The same without its style."""
-        body = "\n".join(self._block(block) for block in blocks)
-        return f'<section class="binteach">\n{body}\n</section>'
+        inside = "\n".join(self._block(block) for block in blocks)
+        # Not <section>: a deck of slides would take it for a slide.
+        return f'<div class="binteach">\n{inside}\n</div>'
 
     def _block(self, block: Block) -> str:
         if isinstance(block, Heading):
@@ -173,7 +174,7 @@ def render(derivation: Derivation) -> str:
 
 def fragment(derivation: Derivation) -> str:
     """The same without its style, for a page that has it."""
-    return Page().section(narrate(derivation))
+    return Page().body(narrate(derivation))
 
 
 def in_notebook(derivation: Derivation) -> str:
