@@ -64,8 +64,8 @@ thead th { border-bottom: 1px solid #222; }
 
 def script(name: str) -> str:
     """The code of an explorer, after what all of them share."""
-    folder = files("binteach.explorers")
-    return "\n".join((folder / file).read_text(encoding="utf-8") for file in ("common.js", name))
+    folder, names = files("binteach.explorers"), ("unsqueezed.js", "common.js", name)
+    return "\n".join((folder / file).read_text(encoding="utf-8") for file in names)
 
 
 def plot(

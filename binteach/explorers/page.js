@@ -2,13 +2,22 @@
 // where there is none: in a file, in a notebook that was converted, or opened again without its kernel.
 const page = document.currentScript.previousElementSibling
 
-const show = (item) => {
+// BokehJS, run once for all pages, and not at all where only live ones are shown.
+const bokeh = () => window.binteach_ready ??= (async () => {
+  if (window.Bokeh?.embed) return
+  const script = document.createElement("script")
+  for (const part of await unsqueezed(window.binteach_bokeh)) script.textContent += part + "\n"
+  document.head.append(script)
+})()
+
+const show = (squeezed) => {
   page.replaceChildren()
   let is_drawn = false
-  const draw = () => {
+  const draw = async () => {
     if (is_drawn || !page.isConnected) return
     is_drawn = true
-    Bokeh.embed.embed_item(item, page)
+    await bokeh()
+    Bokeh.embed.embed_item(await unsqueezed(squeezed), page)
   }
   // A running notebook has the live page in the next output of the same cell.
   const output = page.closest(".jp-OutputArea")

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from binteach.explorers import look
+from binteach.explorers.state import squeezed
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -34,11 +36,11 @@ PAGE = """<!doctype html>
 
 @cache
 def scripts() -> str:
-    """BokehJS, about 1.6 MB; once before all pages."""
+    """BokehJS, 1.6 MB squeezed to 0.6; once before all pages, run by the first that is drawn."""
     from bokeh.resources import Resources
 
-    found: str = Resources(mode="inline", components=["bokeh", "bokeh-widgets"]).render_js()
-    return found
+    code = Resources(mode="inline", components=["bokeh", "bokeh-widgets"]).js_raw
+    return f'<script>window.binteach_bokeh = "{squeezed(code)}"</script>\n'
 
 
 def whole(document: Document, title: str) -> str:
@@ -49,13 +51,21 @@ def whole(document: Document, title: str) -> str:
 
 def fragment(document: Document, sentence: str) -> str:
     """A page inside another; the sentence stands in its place where no script may run."""
-    code = (files("binteach.explorers") / "page.js").read_text(encoding="utf-8")
-    # Inside a script "<" could end it.
-    item = json.dumps(_item(document), separators=(",", ":")).replace("<", "\\u003c")
-    return (
-        f'<div class="binteach-page"><p>{escape(sentence)}</p></div>'
-        f"<script>{{\n{code}\nshow({item})\n}}</script>"
+    code = "\n".join(
+        (files("binteach.explorers") / name).read_text(encoding="utf-8")
+        for name in ("unsqueezed.js", "page.js")
     )
+    item = _item(document)
+    return (
+        f'<div class="binteach-page" data-content="{_digest(item)}"><p>{escape(sentence)}</p></div>'
+        f'<script>{{\n{code}\nshow("{squeezed(item)}")\n}}</script>'
+    )
+
+
+def _digest(item: Any) -> str:
+    """What tells whether two pages show the same, whatever packed them."""
+    shown = {**item["doc"], "version": ""}
+    return sha256(json.dumps(shown).encode()).hexdigest()[:16]
 
 
 def _item(document: Document) -> Any:
