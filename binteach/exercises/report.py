@@ -182,7 +182,7 @@ class Report:
         lines = io.StringIO()
         writer = csv.writer(lines, lineterminator="\n")
         writer.writerow(["question", "what", "which", "notebooks"])
-        for question, tally in self.questions.items():
+        for question, tally in sorted(self.questions.items()):
             for what, counter in (("status", tally.statuses), ("mistake", tally.mistakes)):
                 for which, number in sorted(counter.items()):
                     writer.writerow([_cell(question), what, _cell(which), number])
