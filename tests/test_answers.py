@@ -268,6 +268,29 @@ def test_rounding_is_judged_by_the_digits_written(
     assert compare(number(given), value, least) == found
 
 
+@given(
+    st.fractions(-3, 3, max_denominator=50),
+    st.one_of(
+        st.fractions(-3, 3, max_denominator=50),
+        st.decimals(-300, 300, places=2),
+        st.floats(-3, 3),
+        st.integers(-300, 300).map(lambda number: f"{number} %"),
+        st.floats(-3, 3, width=16).map(np.float16),
+        st.integers(10**320, 10**330),
+    ),
+    st.integers(0, 4),
+)
+def test_a_look_at_floats_settles_only_what_the_fractions_settle_alike(
+    value: Fraction, given: object, least: int
+) -> None:
+    number = read_number(given)
+    assert isinstance(number, Number)
+    quickly = compare(number, value, least)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("binteach.exercises.answers._far", lambda *given: False)
+        assert compare(number, value, least) == quickly
+
+
 @given(st.fractions(-100, 100, max_denominator=1000), st.integers(2, 8))
 def test_the_digits_of_a_derivation_are_rounded_correctly(value: Fraction, places: int) -> None:
     written = exact.rounded(value, places)
@@ -377,7 +400,9 @@ def test_a_matrix_that_may_be_read_in_two_ways_is_refused(given: object) -> None
         read_counts(given)
 
 
-@pytest.mark.parametrize("given", [[3, 5], ("3", "5"), {3, 5}, "3, 5", "3 5", np.array([3, 5])])
+@pytest.mark.parametrize(
+    "given", [[3, 5], ("3", "5"), {3, 5}, "3, 5", "[3, 5]", "{3 ;5 }", "3 5", np.array([3, 5])]
+)
 def test_a_list_of_cases_is_read_in_every_form(given: object) -> None:
     assert set(read_names(given)) == {"3", "5"}
 

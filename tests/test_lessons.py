@@ -59,6 +59,21 @@ def test_a_ranking_that_cannot_be_is_an_error() -> None:
         Draw(1).cases(3, 1, ties=2)
 
 
+def test_what_is_drawn_until_it_holds_holds() -> None:
+    draw = Draw("such")
+    assert draw.such(lambda: draw.whole(1, 10), lambda number: number > 8) in (9, 10)
+    with pytest.raises(ValueError, match="nothing that holds was drawn"):
+        draw.such(lambda: draw.whole(1, 10), lambda number: number > 10)
+
+
+def test_drawn_counts_differ_and_call_most_cases_of_each_class_rightly() -> None:
+    for seed in range(30):
+        counts = Draw(seed).counts()
+        assert len({counts.tp, counts.fp, counts.fn, counts.tn}) == 4
+        assert counts.tp > counts.fn
+        assert counts.tn > counts.fp
+
+
 # Lessons ----------------------------------------------------------------------------------------
 
 
@@ -104,6 +119,29 @@ def test_questions_are_numbered_and_keep_their_state() -> None:
 def test_data_that_do_not_tell_the_mistakes_apart_are_drawn_again() -> None:
     statements = {Lesson(sample(), str(seed)).q1.statement for seed in range(40)}
     assert statements == {"Twice 1?", "Twice 3?"}  # 0 and 2 are told from their squares by nobody
+
+
+def test_what_draws_nothing_is_tried_for_one_seed_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = Counter[str]()
+
+    def counted(question: bt.Question) -> list[Named]:
+        tried[question.title] += 1
+        return []
+
+    monkeypatch.setattr(bt.Question, "not_told_apart", counted)
+    plan = Plan("sample", "Sample", "Two exercises.")
+
+    @plan.exercise
+    def fixed(draw: Draw) -> bt.Question:
+        return value_question("Two and two?", 4, title="fixed")
+
+    @plan.exercise
+    def drawn(draw: Draw) -> bt.Question:
+        return value_question(f"One more than {draw.whole(0, 9)}?", 1, title="drawn")
+
+    for seed in range(5):
+        assert len(list(Lesson(plan, str(seed)))) == 2
+    assert tried == {"fixed": 1, "drawn": 5}
 
 
 def test_mistakes_that_no_data_tell_apart_are_an_error_of_the_bank() -> None:
@@ -200,6 +238,28 @@ def test_a_formula_with_holes_is_right_but() -> None:
     outcome = F1.check("2 * TP/(TP+FP) * TP/(TP+FN) / (TP/(TP+FP) + TP/(TP+FN))")
     assert outcome.status == "correct_but"
     assert "it divides by zero for TP = 0, FP = 0, FN = 1, TN = 0" in outcome.message
+
+
+def test_a_formula_is_refuted_by_numbers_that_are_possible() -> None:
+    negatives = formula_question(
+        "Of n cases P are positive. How many are negative?",
+        "n - P",
+        ("n", "P"),
+        possible=lambda n, P: n >= P,
+    )
+    assert negatives.check("n + P").message == (
+        "For n = 1, P = 1 your formula gives 2, where it is 0."
+    )
+    # Without this, n = 0 and P = 1 would come first.
+    assert negatives.check("(n - P)^2").message == (
+        "For n = 2, P = 0 your formula gives 4, where it is 2."
+    )
+
+
+def test_a_formula_of_shares_is_tried_between_0_and_1() -> None:
+    rest = formula_question("The rest of a share?", "1 - p", ("p",), shares=True)
+    assert rest.check("1 - p").status == "correct"
+    assert rest.check("1").message == "For p = 1/4 your formula gives 1, where it is 3/4."
 
 
 @pytest.mark.parametrize("given", ["", "TP TQ", "TP(", "TP.real", "(" * 300, 3, ["TP"], "TP = = 1"])

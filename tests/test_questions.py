@@ -16,21 +16,16 @@ import binteach as bt
 from binteach import exact
 from binteach.exercises import (
     PLACEHOLDER,
-    Condition,
     Mistake,
     WrongCases,
-    WrongFormula,
     cases_question,
     counts_question,
-    example_question,
-    formula_question,
     option_question,
     points_question,
     value_question,
 )
 
 TEN = bt.load("ten_cases")
-F = Fraction
 STATUSES = {"correct", "correct_but", "incorrect", "not_attempted", "not_understood"}
 TRIPLETS = [((0, 0), (1, 0), (0, 3)), ((0, 0), (2, 0), (1, 1))]
 
@@ -615,8 +610,11 @@ def test_whatever_is_given_gets_an_outcome_fast_and_nothing_is_evaluated(
     for question in questions:
         question.check("0.123456")  # the mistakes are found once
 
+    evaluated: list[tuple[object, ...]] = []
+
     def never(*given: object, **more: object) -> None:
-        raise AssertionError("text was evaluated")
+        evaluated.append(given)  # an error alone would be caught: any answer gets an outcome
+        raise AssertionError
 
     rng = random.Random(6)
     slowest, spent = 0.0, 0.0
@@ -633,7 +631,7 @@ def test_whatever_is_given_gets_an_outcome_fast_and_nothing_is_evaluated(
             took = time.process_time() - start
             slowest, spent = max(slowest, took), spent + took
             assert outcome.status in STATUSES
-            assert "evaluated" not in outcome.message
+            assert not evaluated
             assert str(outcome)
             assert "<script" not in outcome._repr_html_()
     assert spent / 10_000 < 0.01
@@ -656,54 +654,6 @@ def test_functions_are_checked_in_reasonable_time() -> None:
     answer: Callable[..., float] = lambda y, s: 0.3  # noqa: E731
     bt.question("log_loss").check(answer)
     assert time.process_time() - start < 10
-
-
-# Formulas and examples --------------------------------------------------------------------------
-
-
-def test_a_formula_is_right_in_any_form_and_refuted_by_possible_numbers() -> None:
-    question = formula_question(
-        "Of n cases P are positive. How many are negative?",
-        "n - P",
-        ("n", "P"),
-        mistakes=[WrongFormula("turned", "P - n", "the difference turned round", "Turn it.")],
-        possible=lambda n, P: n >= P,
-        hints=["Take off the positives."],
-    )
-    for right in ("n - P", "−P + n", "N = n - P", "(n^2 - P*P) / (n + P)", "2(n−P)/2"):
-        # Where n and P are 0, the fourth divides by zero and the right one does not.
-        expected = "incorrect" if "/ (n" in right else "correct"
-        assert status(question, right) == expected
-    outcome = question.check("P − n")
-    assert [each.key for each in outcome.diagnoses] == ["turned", "smallest_example"]
-    assert outcome.message.startswith(
-        "This is the difference turned round. Turn it. Also: For n = "
-    )
-    assert "For n = 1, P = 0 your formula gives -1, where it is 1." in outcome.message
-    for garbage in ("n - Q", 3, "", "n -"):
-        assert status(question, garbage) in ("not_understood", "not_attempted")
-
-
-def test_a_formula_of_shares_is_tried_between_0_and_1() -> None:
-    question = formula_question("The rest of a share?", "1 - p", ("p",), shares=True)
-    assert status(question, "1 - p") == "correct"
-    assert "For p = 1/4 your formula gives 1, where it is 3/4." in question.check("1").message
-
-
-def test_every_example_that_meets_the_conditions_is_right() -> None:
-    question = example_question(
-        "Find a matrix with the precision 1/2.",
-        bt.Counts(1, 1, 0, 0),
-        Condition("half", lambda c: bt.value("precision", c) == 1 / F(2), lambda c: "It is not."),
-        why="One of two calls is right.",
-    )
-    assert status(question, bt.Counts(7, 7, 2, 3)) == "correct"
-    assert question.check("TP=2, FP=1, FN=0, TN=0").diagnoses[0].key == "half"
-    assert question.check(bt.Counts(0, 0, 1, 1)).diagnoses[0].key == "undefined_here"
-    assert question.check(bt.Counts(10**6, 10**6, 0, 0)).diagnoses[0].key == "too_large"
-    assert "fp=1, fn=0, tn=0) is an example. One of two" in str(question.goal.worked())
-    with pytest.raises(ValueError, match="does not meet the conditions"):
-        example_question("No.", bt.Counts(1, 0, 0, 0), *question.goal.conditions)  # type: ignore[attr-defined]
 
 
 # What is shown ----------------------------------------------------------------------------------

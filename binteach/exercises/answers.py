@@ -278,6 +278,8 @@ def compare(number: Number, value: Exact, least: int = 2) -> str:
     ""         none of these
     """
     given, right = number.near, near(value)
+    if _far(given, right, number):
+        return ""
     gap = abs(given - right)
     if is_tiny(gap) or gap <= number.slack * max(Fraction(1), abs(right)):
         return "equal"
@@ -295,6 +297,17 @@ def compare(number: Number, value: Exact, least: int = 2) -> str:
         return "rounded" if places >= least else "coarse"
     is_cut = given == Fraction(math.trunc(right / unit)) * unit
     return "truncated" if is_cut and given else ""
+
+
+def _far(given: Fraction, right: Fraction, number: Number) -> bool:
+    """Whether the two are so far apart that a look at floats settles it, as for most mistakes."""
+    try:
+        left, other = float(given), float(right)
+    except OverflowError:
+        return False
+    unit = 0.0 if number.places is None else 10.0 ** -min(number.places, 300)
+    slack = (float(number.slack) + 1e-9) * max(1.0, abs(other))
+    return abs(left - other) > 2 * (unit + slack)
 
 
 def _is_rounded(given: Fraction, right: Fraction, places: int) -> bool:
@@ -347,7 +360,8 @@ def read_names(given: Any) -> tuple[str, ...]:
     if isinstance(given, str):
         if len(given) > MOST_ITEMS:
             raise Unreadable("The list is too long.")
-        given = [name for name in re.split(r"[,;\s]+", given.strip(" {}[]()")) if name]
+        bare = re.sub(r"^\s*[\[({]|[])}]\s*$", "", given)
+        given = [name for name in re.split(r"[,;\s]+", bare) if name]
     if isinstance(given, int) and not isinstance(given, bool):
         given = [given]
     if hasattr(given, "tolist"):

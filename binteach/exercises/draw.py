@@ -19,10 +19,15 @@ MOST_SHUFFLES = 10_000
 
 
 class Draw:
-    """A source of choices; `seed` may have several parts."""
+    """A source of choices; `seed` may have several parts. `drawn` tells whether it was used."""
 
     def __init__(self, *seed: object) -> None:
-        self._random = random.Random("/".join(map(str, seed))).random
+        self._next = random.Random("/".join(map(str, seed))).random
+        self.drawn = False
+
+    def _random(self) -> float:
+        self.drawn = True
+        return self._next()
 
     def whole(self, low: int, high: int) -> int:
         """A whole number from low to high, both included."""

@@ -107,8 +107,8 @@ class FormulaGoal:
         if not isinstance(given, str):
             raise Unreadable(f"A formula is asked for, as text. {self.form}")
         text = given.partition("=")[2] if given.count("=") == 1 else given
-        mine = self._values(text)
-        differs = self._differs(mine, self._right)
+        mine = list(self._values(text))
+        differs = self._differs(mine, (value for _, value in self.points))
         if differs is not None:
             found = [
                 Diagnosis(each.key, f"This is {each.says}.", remedy=each.remedy)
@@ -122,14 +122,10 @@ class FormulaGoal:
             return Outcome("correct_but", f"{written} is right, but {hole.sentence}", (hole,))
         return Outcome("correct", f"{written} is right.")
 
-    @cached_property
-    def _right(self) -> list[Exact | None]:
-        return [value for _, value in self.points]
+    def _values(self, formula: str) -> Iterator[Exact | None]:
+        return (_value(formula, at) for at, _ in self.points)
 
-    def _values(self, formula: str) -> list[Exact | None]:
-        return [_value(formula, at) for at, _ in self.points]
-
-    def _differs(self, mine: Sequence[Exact | None], wanted: Sequence[Exact | None]) -> str | None:
+    def _differs(self, mine: Sequence[Exact | None], wanted: Iterable[Exact | None]) -> str | None:
         """Where two formulas differ first of the points at which both have a value."""
         for (at, _), value, other in zip(self.points, mine, wanted, strict=True):
             if value is not None and other is not None and near(value) != near(other):

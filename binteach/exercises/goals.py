@@ -474,13 +474,15 @@ class OptionGoal:
     why: Mapping[str, str]
 
     @property
+    def lettered(self) -> list[str]:
+        """The options, each with its letter."""
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        return [f"{mark}) {option}" for mark, option in zip(letters, self.options, strict=False)]
+
+    @property
     def form(self) -> str:
         """The options."""
-        letters = "abcdefghijklmnopqrstuvwxyz"
-        listed = "; ".join(
-            f"{letter}) {option}" for letter, option in zip(letters, self.options, strict=False)
-        )
-        return f"Choose one, by its letter: {listed}."
+        return f"Choose one, by its letter: {'; '.join(self.lettered)}."
 
     def right(self) -> str:
         """The right answer."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -223,15 +223,21 @@ def _on_the_value(measure: Measure, value: Exact) -> Iterator[Mistake]:
     yield from _made("complement", complement, f"1 − {name}, the complement")
     yield from _made(
         "reciprocal",
-        exact.divide(ONE, value),
+        exact.divide(ONE, _plain(value)),
         f"1 / {name}, the reciprocal",
         "Look at what is divided by what.",
     )
 
 
+def _plain(value: Exact) -> Exact:
+    """The value, or 50 digits of it where sympy, which is slow, would multiply logarithms."""
+    return near(value) if isinstance(value, exact.LogSum) else value
+
+
 def _powers(value: Exact) -> Iterator[Mistake]:
     if isinstance(value, exact.Certified):  # too long to be worked out for this
         return
+    value = _plain(value)
     square = exact.multiply(value, value)
     yield from _made("squared", square, "the square of the value")
     if near(value) > 0:
@@ -484,28 +490,36 @@ def _other_measures(context: Context) -> Iterator[Mistake]:
     if asked.takes in ("triplets", "classes"):
         return
     data = context.counts if asked.takes == "counts" else context.cases
-    kinds = ("counts",) if asked.takes == "counts" else ("ranking", "quota", "scores")
-    others = [m for m in MEASURES.values() if m is not asked and m.takes in kinds]
     params = given_params(context)
-    for other in sorted(others, key=lambda m: _distance(asked, m)):
+    for other in _candidates(asked):
         shared = {name: params[name] for name in other.params if name in params}
         if other.key in NEED_A_PARAMETER and not shared:
             continue
         value = _ask(other, data, shared)
         if value is not None:
-            tree = other.tree(other.read_params(shared))
-            formula = _short(tree) if other.takes == "counts" else ""
-            says = f"{the(other)}{f', {formula}' if formula else ''}"
-            meaning = other.meaning[0].lower() + other.meaning[1:].rstrip(".")
-            yield from _made(
-                "another_measure",
-                value,
-                f"{says}: {meaning}",
-                remedy=_what_it_divides_by(other, asked),
-                about=other.key,
-            )
+            says = _described(other, tuple(shared.items()))
+            remedy = _what_it_divides_by(other, asked)
+            yield from _made("another_measure", value, says, remedy, other.key)
 
 
+@cache
+def _candidates(asked: Measure) -> list[Measure]:
+    """The measures of the same kind of data, those that are easily confused first."""
+    kinds = ("counts",) if asked.takes == "counts" else ("ranking", "quota", "scores")
+    others = [m for m in MEASURES.values() if m is not asked and m.takes in kinds]
+    return sorted(others, key=lambda other: _distance(asked, other))
+
+
+@lru_cache(maxsize=1000)
+def _described(measure: Measure, params: tuple[tuple[str, Any], ...]) -> str:
+    """The measure with its formula, if that is short, and its meaning."""
+    tree = measure.tree(measure.read_params(dict(params)))
+    formula = _short(tree) if measure.takes == "counts" else ""
+    meaning = measure.meaning[0].lower() + measure.meaning[1:].rstrip(".")
+    return f"{the(measure)}{f', {formula}' if formula else ''}: {meaning}"
+
+
+@cache
 def _quotient(measure: Measure) -> tuple[frozenset[str], frozenset[str]] | None:
     """The symbols above and below the line of a plain fraction."""
     tree = measure.formula
@@ -515,6 +529,7 @@ def _quotient(measure: Measure) -> tuple[frozenset[str], frozenset[str]] | None:
     return frozenset(s.base for s in above), frozenset(s.base for s in below)
 
 
+@cache
 def _distance(asked: Measure, other: Measure) -> int:
     """0 for fractions that share a numerator or a denominator, which are easily confused."""
     mine, theirs = _quotient(asked), _quotient(other)
@@ -523,6 +538,7 @@ def _distance(asked: Measure, other: Measure) -> int:
     return 0 if mine[0] == theirs[0] or mine[1] == theirs[1] else 1
 
 
+@cache
 def _what_it_divides_by(other: Measure, asked: Measure) -> str:
     theirs, mine = _quotient(other), _quotient(asked)
     if theirs is None or mine is None or theirs[0] != mine[0] or theirs[1] == mine[1]:

@@ -21,6 +21,8 @@ from binteach.exercises.question import Question
 
 Maker = Callable[[Draw], "Question | tuple[Question, ...]"]
 MOST_TRIES = 500
+# Exercises that draw nothing are the same for every seed, so that they need to be tried only once.
+TRIED: set[Maker] = set()
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,14 @@ class Exercise:
         """The questions for a seed, on data that tell the named mistakes apart."""
         blurred: list[str] = []
         for attempt in range(MOST_TRIES):
-            made = self.make(Draw(seed, self.key, attempt))
+            draw = Draw(seed, self.key, attempt)
+            made = self.make(draw)
             made = made if isinstance(made, tuple) else (made,)
-            blurred = [f"{n.key}:{n.about}" for q in made for n in q.not_told_apart()]
+            if self.make not in TRIED:
+                blurred = [f"{n.key}:{n.about}" for q in made for n in q.not_told_apart()]
             if not blurred:
+                if not draw.drawn:
+                    TRIED.add(self.make)
                 for question, key in zip(made, self.question_keys(), strict=True):
                     question.key = key
                 return made

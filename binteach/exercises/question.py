@@ -144,8 +144,14 @@ class Question:
             Heading(f"{numbered}{self.title}"),
             Say((self.statement,)),
             *data_table(self.data),
-            Say((self.goal.form,)),
+            *(Say((line,)) for line in self._form()),
         )
+
+    def _form(self) -> list[str]:
+        """What the answer may look like, and each option in a line of its own."""
+        if isinstance(self.goal, OptionGoal):
+            return ["Choose one, by its letter:", *self.goal.lettered]
+        return [self.goal.form]
 
     def check(self, answer: object = PLACEHOLDER) -> Outcome:
         """Judge an answer. It never raises: whatever is given, the outcome says what it is."""

@@ -42,6 +42,44 @@ def youden_of_a_test(draw: Draw) -> Question:
 
 
 @plan.exercise
+def youden_at_the_best_cut(draw: Draw) -> Question:
+    cases = draw.cases()
+    best = measure("max_youden")(cases)
+    youden = measure("youden_index")
+    cut = next(k for k in range(cases.n + 1) if youden(cases, top=k) == best)
+    return question(
+        "max_youden",
+        cases,
+        mistakes=[
+            Mistake(
+                "constant_forgotten",
+                best + 1,
+                "the largest sum of sensitivity and specificity",
+                "Take 1 off.",
+            ),
+            Mistake(
+                "cut_for_value",
+                Fraction(cut),
+                "how many cases are called positive where the index is largest",
+                "Asked is the index there.",
+            ),
+            Mistake(
+                "half_of_the_cases",
+                youden(cases, top=5),
+                "the Youden index with half of the cases called positive",
+                "Another cut is better.",
+            ),
+        ],
+        statement="What is the largest Youden index that any cut of this ranking has?",
+        title="Youden index at the best cut",
+        hints=[
+            "The index is TPR − FPR: it grows with every positive and falls with every negative.",
+            "Go down the list: each positive adds 1/5, each negative takes 1/5 off.",
+        ],
+    ).naming("constant_forgotten", "cut_for_value", "half_of_the_cases")
+
+
+@plan.exercise
 def balanced_accuracy_of_unequal_classes(draw: Draw) -> Question:
     counts = Counts(
         tp=draw.whole(3, 8), fp=draw.whole(10, 30), fn=draw.whole(2, 7), tn=draw.whole(90, 160)

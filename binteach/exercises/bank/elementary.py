@@ -29,15 +29,25 @@ plan = Plan(
 )
 
 
-@plan.exercise
-def accuracy_of_a_forecast(draw: Draw) -> Question:
-    return question(
+@plan.parts(2)
+def right_and_wrong_forecasts(draw: Draw) -> tuple[Question, Question]:
+    counts = draw.counts()
+    right = question(
         "accuracy",
-        draw.counts(),
+        counts,
         statement="Every evening a forecast says whether it will rain (positive) on the next day. "
         "What is its accuracy?",
         title="Accuracy of a forecast",
     ).naming("another_measure:error_rate", "not_divided", "another_measure:balanced_accuracy")
+    wrong = question(
+        "error_rate",
+        counts,
+        statement="What is the error rate of the same forecast?",
+        title="Error rate of a forecast",
+        follows=right,
+        carry=lambda accuracy: 1 - accuracy,
+    ).naming("another_measure:accuracy", "not_divided", "another_measure:balanced_error_rate")
+    return right, wrong
 
 
 @plan.exercise

@@ -208,7 +208,7 @@ def lift_of_a_quota(draw: Draw) -> Question:
 
 @plan.exercise
 def lift_of_a_tenth(draw: Draw) -> Question:
-    decile = draw.whole(2, 4)
+    decile = draw.whole(3, 5)
 
     def tells(cases: Cases) -> bool:
         """Whether the part differs from the one above it and from all down to there."""
