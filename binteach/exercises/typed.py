@@ -15,6 +15,39 @@ from binteach.exercises.goals import CountsGoal, NamesGoal, NumberGoal, OptionGo
 WIDTH = 100  # of a line of code
 SHORT = 24  # characters up to which a number is typed exactly
 PLACES = 4  # decimals of a longer one, where the question asks for no more
+# Functions of the bank, written out; any other is left to bt.value.
+WRITTEN_OUT = {
+    "specificity": """\
+    return tn / (tn + fp)
+""",
+    "matthews_correlation": """\
+    margins = (tp + fn) * (tp + fp) * (tn + fp) * (tn + fn)
+    return (tp * tn - fp * fn) / margins**0.5
+""",
+    "lift": """\
+    precision = tp / (tp + fp)
+    prevalence = (tp + fn) / (tp + fp + fn + tn)
+    return precision / prevalence
+""",
+    "brier_score": """\
+    squares = [(y - p) ** 2 for y, p in zip(y_true, y_score, strict=True)]
+    return sum(squares) / len(squares)
+""",
+    "auc": """\
+    positives = [p for y, p in zip(y_true, y_score, strict=True) if y]
+    negatives = [p for y, p in zip(y_true, y_score, strict=True) if not y]
+    won = sum((p > q) + (p == q) / 2 for p in positives for q in negatives)
+    return won / (len(positives) * len(negatives))
+""",
+    "average_precision": """\
+    area = recall = 0
+    for threshold in sorted(set(y_score), reverse=True):
+        called = [y for y, p in zip(y_true, y_score, strict=True) if p >= threshold]
+        before, recall = recall, sum(called) / sum(y_true)
+        area += (recall - before) * sum(called) / len(called)
+    return area
+""",
+}
 
 
 @singledispatch
@@ -61,8 +94,9 @@ def _(goal: FormulaGoal, name: str) -> str:
 def _(goal: FunctionGoal, name: str) -> str:
     takes, data = ("tp, fp, fn, tn", "Counts") if goal.of_counts else ("y_true, y_score", "Cases")
     params = "".join(f", {key}={_plain_or_quoted(str(v))}" for key, v in goal.params.items())
-    call = f'bt.value("{goal.measure.key}", bt.{data}({takes}){params})'
-    return f"def {name}({takes}):\n    return {call}\n\n"
+    call = f'    return bt.value("{goal.measure.key}", bt.{data}({takes}){params})\n'
+    body = call if params else WRITTEN_OUT.get(goal.measure.key, call)
+    return f"def {name}({takes}):\n{body}\n"
 
 
 def quoted(text: str) -> str:
