@@ -21,7 +21,7 @@ Cell = dict[str, Any]
 HEAD = """\
 # {number}. {title}
 
-{about} The questions:
+{about} What you will practise:
 
 {listed}
 
