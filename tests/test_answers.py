@@ -1,6 +1,7 @@
 """Answers are read as exact numbers with the form they were written in; nothing is evaluated."""
 
 import ast
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -268,27 +269,31 @@ def test_rounding_is_judged_by_the_digits_written(
     assert compare(number(given), value, least) == found
 
 
-@given(
-    st.fractions(-3, 3, max_denominator=50),
-    st.one_of(
-        st.fractions(-3, 3, max_denominator=50),
-        st.decimals(-300, 300, places=2),
-        st.floats(-3, 3),
-        st.integers(-300, 300).map(lambda number: f"{number} %"),
-        st.floats(-3, 3, width=16).map(np.float16),
-        st.integers(10**320, 10**330),
-    ),
-    st.integers(0, 4),
-)
+def near_answers(value: Fraction) -> Iterator[Any]:
+    """Numbers about a value: rounded, cut off, a little more or less, in several forms."""
+    for places in range(5):
+        unit = Fraction(1, 10**places)
+        for steps in (-3, -2, -1, Fraction(-1, 2), 0, Fraction(1, 2), 1, 2, 3):
+            digits = exact.rounded(value + steps * unit, places)
+            yield from (digits, float(digits), Decimal(digits), Fraction(digits), f"{digits} %")
+            yield np.float16(float(digits))
+    yield from (value, float(value), 10**320)
+
+
 def test_a_look_at_floats_settles_only_what_the_fractions_settle_alike(
-    value: Fraction, given: object, least: int
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    number = read_number(given)
-    assert isinstance(number, Number)
-    quickly = compare(number, value, least)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("binteach.exercises.answers._far", lambda *given: False)
-        assert compare(number, value, least) == quickly
+    asked = [
+        (number, value, least)
+        for value in map(Fraction, ("1/3", "2/3", "-5/8", "1/200", "0", "1", "0.995", "137/7"))
+        for number in map(read_number, near_answers(value))
+        for least in (0, 2, 3)
+        if isinstance(number, Number)
+    ]
+    quickly = [compare(*each) for each in asked]
+    assert {"", "equal", "rounded", "coarse", "truncated"} == set(quickly)
+    monkeypatch.setattr("binteach.exercises.answers._far", lambda *given: False)
+    assert [compare(*each) for each in asked] == quickly
 
 
 @given(st.fractions(-100, 100, max_denominator=1000), st.integers(2, 8))

@@ -5,7 +5,7 @@
     @plan.exercise
     def precision_of_a_matrix(draw: Draw) -> Question:
         counts = draw.counts()
-        return question("precision", counts).naming("another_measure:sensitivity", "complement")
+        return question("precision", counts).naming("another_measure:sensitivity", "not_divided")
 
 The function makes the question from a source of random choices; `naming` says which mistakes it
 must tell apart. Data on which it cannot are drawn again.

@@ -160,21 +160,23 @@ def curve_above_the_other(draw: Draw) -> Question:
     a, b = _above_negatives(first), _above_negatives(second)
 
     def counted(place: int) -> str:
-        return f"Above negative number {place + 1} A has {a[place]} positives, B has {b[place]}."
+        return f"above negative number {place + 1} A has {a[place]} positives, B has {b[place]}."
 
     places = range(len(a))
     a_above = next((counted(place) for place in places if a[place] > b[place]), "")
     b_above = next((counted(place) for place in places if b[place] > a[place]), "")
     never = "At no false positive rate does {} have the higher true positive rate."
+    # Of a curve that lies above the other, what is said of its loser; of any other, where it fails.
     why = {
-        a_wins: b_above or a_above,
-        b_wins: a_above or b_above,
+        a_wins: f"B is higher somewhere: {b_above}"
+        if b_above
+        else f"{a_above} {never.format('B')}",
+        b_wins: f"A is higher somewhere: {a_above}"
+        if a_above
+        else f"{b_above} {never.format('A')}",
         cross: f"{a_above} {b_above}" if right == cross else never.format("A" if b_above else "B"),
-        same: a_above or b_above,
+        same: f"They differ: {a_above or b_above}",
     }
-    if right in (a_wins, b_wins):
-        loser = "B" if right == a_wins else "A"
-        why[right] = f"{why[right]} And {never.format(loser)[0].lower()}{never.format(loser)[1:]}"
     return option_question(
         "Two models ranked the same eight patients. How do their ROC curves lie? One lies above "
         "the other if it is higher somewhere and lower nowhere.",

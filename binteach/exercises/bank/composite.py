@@ -416,12 +416,8 @@ def accurate_and_no_better_than_chance(draw: Draw) -> Question:
     )
 
 
-def _quotient(top: Any, bottom: Any) -> Any:
-    """What a careful student writes, so that nothing is divided by zero."""
-    return top / bottom if bottom else 0.0
-
-
 def _four_sums(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+    """What stands under the root; it is never 0 where there is a correlation."""
     return (tp + fn) * (tp + fp) * (tn + fp) * (tn + fn)
 
 
@@ -434,10 +430,7 @@ def a_function_for_the_correlation(draw: Draw) -> Question:
         "four counts.",
         title="A function for the Matthews correlation",
     ).naming(
-        Named("root_forgotten", lambda *c: _quotient(c[0] * c[3] - c[1] * c[2], _four_sums(*c))),
-        Named(
-            "minus_as_plus",
-            lambda *c: _quotient(c[0] * c[3] + c[1] * c[2], _four_sums(*c) ** 0.5),
-        ),
-        Named("sign_lost", lambda *c: _quotient(c[1] * c[2] - c[0] * c[3], _four_sums(*c) ** 0.5)),
+        Named("root_forgotten", lambda *c: (c[0] * c[3] - c[1] * c[2]) / _four_sums(*c)),
+        Named("minus_as_plus", lambda *c: (c[0] * c[3] + c[1] * c[2]) / _four_sums(*c) ** 0.5),
+        Named("sign_lost", lambda *c: (c[1] * c[2] - c[0] * c[3]) / _four_sums(*c) ** 0.5),
     )

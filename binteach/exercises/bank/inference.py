@@ -73,20 +73,27 @@ def may_it_be_used(draw: Draw) -> Question:
         (True, False): "no: there are too few failures",
         (False, False): "no: there are too few of both",
     }
+    needs = {
+        (True, True): "more than 5 of both",
+        (False, True): "at most 5 successes and more than 5 failures",
+        (True, False): "more than 5 successes and at most 5 failures",
+        (False, False): "at most 5 of both",
+    }
     wanted = draw.choice(list(options))
     successes, failures = (draw.whole(6, 12) if many else draw.whole(1, 5) for many in wanted)
     n = successes + failures
-    told = (
-        f"There are n p = {successes} successes and n (1 − p) = {failures} failures, and each "
-        "number must be above 5."
-    )
+    told = f"There are n p = {successes} successes and n (1 − p) = {failures} failures."
+    why = {
+        option: told if key == wanted else f"{told} That would be so with {needs[key]}."
+        for key, option in options.items()
+    }
     return option_question(
         f"Of {n} spam messages a filter caught {successes}. Berrar allows the Wald interval where "
         "n p and n (1 − p) are both greater than 5. Is it allowed here?",
         list(options.values()),
         options[wanted],
         title="May the Wald interval be used?",
-        why=dict.fromkeys(options.values(), told),
+        why=why,
         hints=(
             "n p is the number of successes, n (1 − p) the number of failures.",
             f"Of the {n} messages {successes} are successes. And the others?",

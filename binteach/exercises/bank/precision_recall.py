@@ -194,18 +194,14 @@ def average_precision_with_ties(draw: Draw) -> Question:
 
 @plan.exercise
 def straight_lines_in_place_of_steps(draw: Draw) -> Question:
+    del draw  # a classic
     cases = load("ten_cases")
-    start = draw.whole(0, 1)
     points = points_of("pr", cases)
-
-    def under_lines(height: int | Fraction) -> Fraction:
-        return area([(Fraction(0), Fraction(height)), *points])
-
-    right, other = under_lines(start), under_lines(1 - start)
+    right, other = (area([(Fraction(0), Fraction(start)), *points]) for start in (1, 0))
     steps = value("average_precision", cases)
     return value_question(
         "These are Berrar's ten cases. Join the points (recall, precision) of their curve by "
-        f"straight lines, starting from (0, {start}). What is the area under the lines?",
+        "straight lines, starting from (0, 1). What is the area under the lines?",
         right,
         title="Straight lines under a precision-recall curve",
         data=cases,
@@ -213,13 +209,13 @@ def straight_lines_in_place_of_steps(draw: Draw) -> Question:
             "Where recall does not grow, a piece has no width: only the positive cases count.",
             "Each positive case gives a trapezoid of width 1/5; its heights are the precisions "
             "just before and just after it.",
-            f"The first trapezoid reaches from (0, {start}) to (1/5, 1).",
+            "The first trapezoid reaches from (0, 1) to (1/5, 1).",
         ),
         mistakes=[
             Mistake(
                 "other_start",
                 other,
-                f"the area under the lines that start from (0, {1 - start})",
+                "the area under the lines that start from (0, 0)",
             ),
             Mistake(
                 "steps",
@@ -229,7 +225,7 @@ def straight_lines_in_place_of_steps(draw: Draw) -> Question:
             ),
             Mistake("not_divided", 5 * right, "the sum of the mean heights", "Each has width 1/5."),
         ],
-        solution=f"The five trapezoids together are {right}. Starting from (0, {1 - start}) "
+        solution=f"The five trapezoids together are {right}. Starting from (0, 0) "
         f"they would be {other}. The average precision, {steps}, is none of the two: it is "
         "made of rectangles, each as high as the precision at its end.",
     )

@@ -353,18 +353,34 @@ def extract_measure(draw: Draw) -> tuple[Question, Question]:
 @plan.exercise
 def a_list_too_long_to_count(draw: Draw) -> Question:
     name = draw.choice(("arbel_good", "arbel_bad"))
+    key, words, rival, last = draw.choice(
+        (
+            (
+                "pem",
+                "PEM",
+                "auc",
+                "S₃ is n₋/2 = 40. A list worse than chance has a negative PEM.",
+            ),
+            (
+                "average_qrecall",
+                "average Qrecall",
+                "average_hit_rate",
+                "Take the mean of the Qrecalls for the quotas from n₊ = 20 on.",
+            ),
+        )
+    )
     return question(
-        "pem",
+        key,
         load(name),
-        title="The PEM of a hundred cases",
+        title="A list too long to count",
         statement="Of these hundred cases twenty are positive. Let Python do the work: "
-        f'bt.load("{name}") gives the list. What is its PEM?',
+        f'bt.load("{name}") gives the list. What is its {words}?',
         hints=(
             f'With cases = bt.load("{name}"), cases.labels and cases.scores hold what you need.',
             "Sort the classes by score, the highest first, and go through the quotas 1 to 100.",
-            "S₃ is n₋/2 = 40. A list worse than chance has a negative PEM.",
+            last,
         ),
-    ).naming("another_measure:auc", "not_divided", "wrong_end")
+    ).naming(f"another_measure:{rival}", "not_divided", "wrong_end")
 
 
 @plan.exercise

@@ -58,11 +58,12 @@ def points_of_the_curve(draw: Draw) -> Question:
     )
 
 
-@plan.exercise
-def area_by_pairs(draw: Draw) -> Question:
-    return question(
+@plan.parts(2)
+def area_by_pairs(draw: Draw) -> tuple[Question, Question]:
+    cases = draw.cases(8, 4, ties=1)
+    area = question(
         "auc",
-        draw.cases(8, 4, ties=1),
+        cases,
         method="pairs",
         title="AUC by counting pairs",
         statement="Pair every ill person (class 1) with every healthy one (class 0). What is the "
@@ -72,7 +73,24 @@ def area_by_pairs(draw: Draw) -> Question:
             "Take one ill person after the other and count the healthy ones with a lower score.",
             "The tied pair is neither won nor lost: it counts one half.",
         ),
-    ).naming("ties_won", "ties_lost", "not_divided")
+    )
+    gini = question(
+        "gini",
+        cases,
+        title="The Gini index from the AUC",
+        statement="What is the Gini index of these scores?",
+        hints=(
+            "It is the AUC on another scale, on which guessing is 0 and a perfect list 1.",
+            "Guessing has the AUC 1/2, a perfect list has 1.",
+            "Gini = 2 AUC − 1.",
+        ),
+        follows=area,
+        carry=lambda found: 2 * found - 1,
+    )
+    return (
+        area.naming("ties_won", "ties_lost", "not_divided"),
+        gini.naming("step_on_the_way:AUC", "constant_forgotten", "complement"),
+    )
 
 
 @plan.parts(2)
@@ -144,8 +162,8 @@ def area_by_ranks(draw: Draw) -> tuple[Question, Question]:
     return ranked, area.naming("least_sum_forgotten", "not_divided", "wrong_end")
 
 
-@plan.parts(2)
-def area_by_trapezoids(draw: Draw) -> tuple[Question, Question]:
+@plan.exercise
+def area_by_trapezoids(draw: Draw) -> Question:
     tenths = range(1, 10)
     reported = draw.such(
         lambda: list(
@@ -156,13 +174,12 @@ def area_by_trapezoids(draw: Draw) -> tuple[Question, Question]:
     inner = [(Fraction(x, 10), Fraction(y, 10)) for x, y in reported]
     points = [(Fraction(0), Fraction(0)), *inner, (Fraction(1), Fraction(1))]
     auc = area(points)
-    gini = 2 * auc - 1
     table = Table(("FPR", "TPR"), tuple((shown(x, True), shown(y, True)) for x, y in inner))
     terms = " + ".join(
         f"{decimal_text(x1 - x0)} × {decimal_text(middle(y0, y1))}"
         for (x0, y0), (x1, y1) in pairwise(points)
     )
-    first = value_question(
+    return value_question(
         "A laboratory reports a ROC curve by three points only. Join them, and the two ends that "
         "every ROC curve has, by straight lines: what is the area under them?",
         auc,
@@ -194,34 +211,10 @@ def area_by_trapezoids(draw: Draw) -> tuple[Question, Question]:
         ],
         solution=f"With the ends there are four trapezoids: {terms} = {auc}.",
     )
-    second = value_question(
-        "What is the Gini index of this curve?",
-        gini,
-        title="The Gini index of this curve",
-        data=table,
-        hints=(
-            "A curve along the diagonal has the AUC 1/2 and the Gini index 0.",
-            "Gini = 2 AUC − 1.",
-        ),
-        mistakes=[
-            Mistake("constant_forgotten", 2 * auc, "2 AUC", "Take 1 off."),
-            Mistake(
-                "not_doubled",
-                auc - HALF,
-                "the area between the curve and the diagonal",
-                "Divide it by 1/2, the same area for a perfect curve.",
-            ),
-            Mistake("complement", 1 - gini, "1 − Gini, the complement"),
-        ],
-        solution=f"Gini = 2 AUC − 1 = 2 × {auc} − 1 = {gini}.",
-        follows=first,
-        carry=lambda found: 2 * found - 1,
-    )
-    return first, second
 
 
-@plan.parts(2)
-def largest_distance(draw: Draw) -> tuple[Question, Question]:
+@plan.parts(3)
+def largest_distance(draw: Draw) -> tuple[Question, ...]:
     def gaps(cases: Cases) -> list[Fraction]:
         return [y - x for x, y in points_of("roc", cases)]
 
@@ -277,18 +270,30 @@ def largest_distance(draw: Draw) -> tuple[Question, Question]:
         solution=f"With {best} cases called positive, TPR = {y} and FPR = {x}; the difference is "
         f"{y - x}, and at every other cut it is smaller.",
     )
-    return statistic, where
+    average = question(
+        "taks",
+        cases,
+        title="The truncated average of the distances",
+        statement="KS looks at one cut alone. What is taKS, the mean of TPR − FPR over all cuts "
+        "but the first and the last, where it is always 0?",
+        hints=(
+            "With ten borrowers there are nine cuts inside the list.",
+            "Keep the sign of each difference TPR − FPR.",
+            "Add the nine differences and divide by 9.",
+        ),
+    ).naming("another_measure:ks", "not_divided", "wrong_end")
+    return statistic, where, average
 
 
-@plan.exercise
-def corners_of_the_hull(draw: Draw) -> Question:
+@plan.parts(2)
+def corners_of_the_hull(draw: Draw) -> tuple[Question, Question]:
     def has_dents(cases: Cases) -> bool:
         corners = len(points_of("roc_hull", cases))
         return corners >= 4 and len(points_of("roc", cases)) - corners >= 4
 
     cases = draw.such(lambda: draw.cases(9, 4), has_dents)
     corners = points_of("roc_hull", cases)
-    return points_question(
+    bends = points_question(
         "roc_hull",
         cases,
         title="The corners of the ROC hull",
@@ -308,6 +313,18 @@ def corners_of_the_hull(draw: Draw) -> Question:
         Named("number_of_points", corners[1:-1]),
         "axes_exchanged",
     )
+    below = question(
+        "auch",
+        cases,
+        title="The area under the ROC hull",
+        statement="What is the area under that rubber band, the AUCH?",
+        hints=(
+            "Under each straight piece of the band lies a trapezoid.",
+            "Add width times mean height over the pieces, from corner to corner.",
+            "It is at least the AUC of these cases, since the band lies nowhere below the curve.",
+        ),
+    ).naming("another_measure:auc", "wrong_end", "complement")
+    return bends, below
 
 
 @plan.exercise
