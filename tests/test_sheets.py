@@ -9,6 +9,7 @@ import pytest
 import binteach as bt
 from binteach.exercises.functions import FunctionGoal
 from binteach.exercises.lessons import NAMES
+from binteach.exercises.outcome import RECORD
 from binteach.exercises.sheets import file_name, notebook, sheet, write_sheets
 from binteach.exercises.typed import WRITTEN_OUT, typed
 
@@ -54,7 +55,7 @@ def test_every_check_was_run(name: str) -> None:
     number = len(bt.lesson(name))
     for solved, status in ((False, "not_attempted"), (True, "correct")):
         found = outputs(KINDS[solved] / file_name(name), "-answer")
-        statuses = [each["application/vnd.binteach.check+json"]["status"] for each in found]
+        statuses = [each[RECORD]["status"] for each in found]
         assert statuses == [status] * number
     worked = outputs(KINDS[True] / file_name(name), "-solution")
     assert len(worked) == number
