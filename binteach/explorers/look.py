@@ -230,7 +230,7 @@ def page(*children: LayoutDOM) -> LayoutDOM:
     """The root of an explorer: one column of paper.
 
     What stands above the announcer, and the announcer itself, stay in sight: whoever looks at a
-    figure far below can still move the slider.
+    figure far below can still move the slider. Where nothing moves, there is no announcer.
     """
     from bokeh.models import Column
 
@@ -249,7 +249,8 @@ def page(*children: LayoutDOM) -> LayoutDOM:
         "gap": "8px",
     }
     below = list(children[told + 1 :])
-    return Column(children=[bar, *below], sizing_mode="stretch_width", styles=style)
+    all_ = [bar, *below] if told >= 0 else below
+    return Column(children=all_, sizing_mode="stretch_width", styles=style)
 
 
 def _is_announcer(child: LayoutDOM) -> bool:
