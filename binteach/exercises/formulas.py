@@ -16,8 +16,14 @@ from binteach import exact
 from binteach.exact import Exact, short_text
 from binteach.exercises.card import Card
 from binteach.exercises.draw import Draw
-from binteach.exercises.grammar import DividesByZero, Unreadable, near, read_expression
-from binteach.exercises.outcome import Diagnosis, Outcome, incorrect
+from binteach.exercises.grammar import (
+    DividesByZero,
+    Unreadable,
+    near,
+    read_expression,
+    with_brackets,
+)
+from binteach.exercises.outcome import BRACKETS, Diagnosis, Outcome, incorrect
 from binteach.render.words import Heading, Say
 
 MOST_POINTS = 60
@@ -86,12 +92,19 @@ class FormulaGoal:
         differs = self._differs(text, [value for _, value in self.points])
         if differs is None:
             return Outcome("correct", f"{short_text(text.strip(), 80)} is right.")
-        found = [
+        found = [BRACKETS] if self._is_right(with_brackets(text)) else []
+        found += [
             Diagnosis(each.key, f"This is {each.says}.", remedy=each.remedy)
             for each in self.mistakes
             if self._differs(text, self._values(each.formula)) is None
         ]
         return incorrect([*found, Diagnosis("smallest_example", differs)], differs)
+
+    def _is_right(self, text: str) -> bool:
+        try:
+            return self._differs(text, [value for _, value in self.points]) is None
+        except Unreadable:  # brackets in the wrong places
+            return False
 
     def _values(self, formula: str) -> list[Exact | None]:
         return [_value(formula, at) for at, _ in self.points]

@@ -6,6 +6,7 @@ raises Unreadable, and `worked`, the full solution.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,12 +16,13 @@ from typing import Any
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined
 from binteach.derivation import Derivation, cut_table, explain
-from binteach.exact import Exact
+from binteach.exact import Exact, short_text
 from binteach.exercises.answers import (
     COUNTS_READABLE,
     NoNumber,
     Number,
     compare,
+    listed,
     read_counts,
     read_names,
     read_number,
@@ -28,7 +30,7 @@ from binteach.exercises.answers import (
     read_points,
 )
 from binteach.exercises.card import Card
-from binteach.exercises.grammar import Unreadable, near
+from binteach.exercises.grammar import Unreadable, near, read_expression, with_brackets
 from binteach.exercises.mistakes import (
     Mistake,
     carried,
@@ -38,11 +40,12 @@ from binteach.exercises.mistakes import (
     percentage,
     the,
 )
-from binteach.exercises.outcome import Diagnosis, Outcome, incorrect
+from binteach.exercises.outcome import BRACKETS, Diagnosis, Outcome, incorrect
 from binteach.measures import Context, Measure, evaluate
 from binteach.render.words import Grid, Heading, Say
 
-NOT_YET = "That is not the value. Try again; hint() helps."
+NOT_YET = "That is not the value. Try again, or ask for a hint."
+_COUNTS = re.compile(r"\b(tp|fp|fn|tn)\b", re.IGNORECASE)
 LEAST = 2  # decimals that a rounded answer needs where the question asks for no other number
 
 
@@ -94,14 +97,20 @@ class NumberGoal:
         if self.value is None:
             return list(self.own)
         if self.context is None:
-            return [*self.own, percentage(self.value)]
+            share = 0 < near(self.value) < 1  # of a number of cases nobody gives the percentage
+            return [*self.own, *([percentage(self.value)] if share else [])]
         return [*self.own, *mistakes_of(self.context, self.value)]
 
     def judge(self, given: object, carry: Callable[[], tuple[Exact, str] | None]) -> Outcome:
         """The outcome; `carry` gives the value that follows from a wrong earlier answer."""
         if callable(given) and not isinstance(given, type):
             raise Unreadable("A number is asked for, and this is a function. Call it: f(...).")
-        answer = read_number(given)
+        try:
+            answer = read_number(given)
+        except Unreadable:
+            if isinstance(given, str) and _COUNTS.search(given):
+                raise Unreadable("Put the numbers in for TP, FP, FN and TN.") from None
+            raise
         if self.value is None:
             return self._of_no_value(answer)
         if isinstance(answer, NoNumber):
@@ -134,11 +143,19 @@ class NumberGoal:
             follows = carried(*earlier)
             if compare(answer, follows.value, self.least) in ("equal", "rounded", "coarse"):
                 sentence = (
-                    f"{answer.written} is {follows.says}. The work here is right: "
-                    "the error is carried forward."
+                    f"{answer.written} is {follows.says}. Your work here is right: "
+                    "the error is carried forward from there."
                 )
                 return Outcome("correct_but", sentence, (Diagnosis(follows.key, sentence),))
-        return incorrect(diagnose(answer, value, self.mistakes, self.least), NOT_YET)
+        forgot = answer.form == "expression" and self._is_right(with_brackets(answer.written))
+        diagnoses = diagnose(answer, value, self.mistakes, self.least)
+        return incorrect([BRACKETS, *diagnoses] if forgot else diagnoses, NOT_YET)
+
+    def _is_right(self, text: str) -> bool:
+        try:
+            return near(read_expression(text)) == self.near
+        except Unreadable:  # brackets in the wrong places
+            return False
 
     def _of_no_value(self, answer: Number | NoNumber) -> Outcome:
         if isinstance(answer, Number):
@@ -251,7 +268,7 @@ class CountsGoal:
             for name in ("tp", "fp", "fn", "tn")
             if getattr(answer, name) != getattr(right, name)
         ]
-        cells = f"{', '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} not right."
+        cells = f"{listed(wrong)} {'is' if len(wrong) == 1 else 'are'} not right."
         if answer.n != right.n:
             found.append(
                 Diagnosis(
@@ -317,9 +334,10 @@ def _cut_place(cases: Cases, cut: Mapping[str, Any]) -> int:
 
 @dataclass(frozen=True)
 class NamesGoal:
-    """A list of cases, in any order."""
+    """A list of cases, in any order; `known` are the names of all cases."""
 
     names: tuple[str, ...]
+    known: Sequence[str]
 
     form = "Give a list of cases by name, such as [3, 5, 9]; the order does not matter."
 
@@ -335,7 +353,10 @@ class NamesGoal:
     def judge(self, given: object, carry: object) -> Outcome:
         """The outcome: which cases do not belong, and how many are missing."""
         del carry
-        answer, right = read_names(given), set(self.names)
+        answer, right = read_names(given, self.known), set(self.names)
+        unknown = [name for name in answer if name not in self.known]
+        if unknown:
+            raise Unreadable(f"There is no case “{short_text(unknown[0], 40)}” in the data.")
         extra = [name for name in answer if name not in right]
         missing = len(right - set(answer))
         if not extra and not missing:

@@ -62,7 +62,7 @@ def lesson(name: str, seed: str | int | None = None) -> Lesson:
         near = get_close_matches(str(wanted), NAMES, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"there is no lesson {shorten(name)}{hint} Lessons are {', '.join(NAMES)}")
-    notebook.prepare()
+    notebook.prepare(Question)
     return Lesson(plan(wanted), _read_seed(seed))
 
 

@@ -20,6 +20,7 @@ from binteach.cases import Cases, Counts, Undefined, decimal_text
 from binteach.curves import curve
 from binteach.derivation import Derivation, explain
 from binteach.exact import Exact, shorten
+from binteach.exercises import notebook
 from binteach.exercises.answers import (
     PLACEHOLDER,
     Number,
@@ -97,6 +98,8 @@ class Question:
     follows    an earlier question whose wrong answer may be carried forward; `carry` makes of it
                the value that is right here
     key        its name in the bank; `number` and `seed` are those of the lesson
+    last       the last answer and its outcome
+    kept       what counts: the last outcome, and once there is a right one, the last of those
     """
 
     key = ""
@@ -119,9 +122,11 @@ class Question:
         self.follows, self._carry = follows, carry
         self.solved = False
         self.last: tuple[Any, Outcome] | None = None
+        self.kept: Outcome | None = None
         self._hinted = 0
         self._gives_up = False
         self._named: tuple[str | Named, ...] = ()
+        notebook.prepare(Question)
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
@@ -137,11 +142,15 @@ class Question:
     def _repr_html_(self) -> str:
         return self.ask()._repr_html_()
 
+    @property
+    def called(self) -> str:
+        """Its title, after its number in a lesson."""
+        return self.title if self.number is None else f"Question {self.number}: {self.title}"
+
     def ask(self) -> Card:
         """The statement, the data, and what form the answer may take."""
-        numbered = "" if self.number is None else f"Question {self.number}: "
         return Card(
-            Heading(f"{numbered}{self.title}"),
+            Heading(self.called),
             Say((self.statement,)),
             *data_table(self.data),
             Say((self.goal.form,)),
@@ -150,12 +159,14 @@ class Question:
     def check(self, answer: object = PLACEHOLDER) -> Outcome:
         """Judge an answer. It never raises: whatever is given, the outcome says what it is."""
         outcome = self.outcome(answer)
-        if outcome.status != "not_attempted":
-            self.last = (answer, outcome)
-        self.solved = self.solved or bool(outcome)
         mistakes = [each.key for each in outcome.diagnoses[:1]]
         record = {"question": self.key or self.title, "status": outcome.status}
-        return replace(outcome, record={**record, "mistakes": mistakes, "seed": self.seed})
+        outcome = replace(outcome, record={**record, "mistakes": mistakes, "seed": self.seed})
+        if outcome.status != "not_attempted":
+            self.last = (answer, outcome)
+            self.kept = outcome if outcome or not self.solved else self.kept
+        self.solved = self.solved or bool(outcome)
+        return outcome
 
     def outcome(self, answer: object) -> Outcome:
         """What `check` says, without a trace: nothing is counted as tried or solved."""
@@ -169,8 +180,9 @@ class Question:
 
     def _judged(self, answer: object) -> Outcome:
         if is_missing(answer):
-            what = f"{answer.sentence} " if isinstance(answer, Unnamed) else ""
-            return Outcome("not_attempted", f"{what}Nothing to check yet. {self.goal.form}")
+            if isinstance(answer, Unnamed):
+                return Outcome("not_attempted", answer.sentence)
+            return Outcome("not_attempted", "Give an answer, then check again.")
         return self.goal.judge(answer, self._carried)
 
     # Mistakes by name --------------------------------------------------------------------------
@@ -215,7 +227,7 @@ class Question:
         except (Undefined, ValueError, TypeError, ArithmeticError):
             return None  # nothing follows from such an answer
         number = read_number(value)
-        return (number.value, self.follows.title) if isinstance(number, Number) else None
+        return (number.value, self.follows.called) if isinstance(number, Number) else None
 
     def hint(self, n: int | None = None) -> Card:
         """The next hint, or the n-th, counted from 1."""
@@ -234,7 +246,7 @@ class Question:
             return self.goal.worked()
         self._gives_up = True
         rest = len(self.hints) - self._hinted
-        left = f" There {'is' if rest == 1 else 'are'} {rest} more to hint()." if rest else ""
+        left = f" There {'is 1 hint' if rest == 1 else f'are {rest} hints'} left." if rest else ""
         return Card(Say((f"Do you want to give up? Then ask for the solution once more.{left}",)))
 
 
@@ -405,7 +417,8 @@ def cases_question(
     for name in right:
         if name not in cases.names:
             raise ValueError(f"there is no case {name!r} in the data; names are {cases.names[:6]}")
-    return Question(statement, NamesGoal(right), title=title, data=cases, hints=hints)
+    goal = NamesGoal(right, cases.names)
+    return Question(statement, goal, title=title, data=cases, hints=hints)
 
 
 def points_question(name: str, cases: Cases, *, hints: Sequence[str] = ()) -> Question:
