@@ -132,7 +132,7 @@ REPLIES: list[tuple[Callable[[], Question], Any, str, str]] = [
     (cases, "10, 9, 6", "incorrect", "6 does not belong to them. 2 cases are missing."),
     (points, "(0,0),(1,1)", "incorrect", "There are 11 points, and you give 2."),
     (option, "c", "not_understood", "Choose one of these, by its letter: a) precision; b) recall."),
-    (option, "a", "incorrect", "precision is not right."),
+    (option, "a", "incorrect", "“precision” is not right."),
     (
         formula,
         "TP/P",

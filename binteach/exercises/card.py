@@ -11,6 +11,10 @@ from binteach.expr import Num, shown
 from binteach.render import html, text
 from binteach.render.words import Block, Grid
 
+# The columns and the rows of a confusion matrix.
+REALLY = ("really positive", "really negative")
+CALLED = ("called positive", "called negative")
+
 
 class Card:
     """Blocks of words and tables; whatever came from outside is escaped when shown."""
@@ -38,10 +42,10 @@ def data_table(data: object) -> list[Block]:
 
 
 def _matrix(counts: Counts) -> Table:
-    heads = ("", "really positive", "really negative")
-    first = ("called positive", _cell(counts.tp), _cell(counts.fp))
-    second = ("called negative", _cell(counts.fn), _cell(counts.tn))
-    return Table(heads, (first, second))
+    above, below = CALLED
+    first = (above, _cell(counts.tp), _cell(counts.fp))
+    second = (below, _cell(counts.fn), _cell(counts.tn))
+    return Table(("", *REALLY), (first, second))
 
 
 def _cell(number: Any) -> Num:

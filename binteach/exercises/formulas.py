@@ -49,6 +49,8 @@ class FormulaGoal:
     mistakes: tuple[WrongFormula, ...] = ()
     solution: str = ""
 
+    entry = "line"
+
     @property
     def form(self) -> str:
         """What may be written."""

@@ -64,6 +64,8 @@ class FunctionGoal:
     params: Mapping[str, Any]
     seed: str = "binteach"
 
+    entry = "function"
+
     @property
     def of_counts(self) -> bool:
         """Whether the function takes four counts rather than two lists."""

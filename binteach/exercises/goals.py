@@ -1,7 +1,7 @@
 """What a question asks for, and how an answer of that kind is judged.
 
-A goal has `form`, a sentence on what the answer may look like, `judge`, which gives an outcome or
-raises Unreadable, and `worked`, the full solution.
+A goal has `form`, a sentence on what the answer may look like, `entry`, how it is entered in a
+card, `judge`, which gives an outcome or raises Unreadable, and `worked`, the full solution.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ class NumberGoal:
 
     Where the measure does not exist on the data, the right answer is "undefined" (or nan).
     """
+
+    entry = "line"
 
     def __init__(
         self,
@@ -239,6 +241,7 @@ class CountsGoal:
     cases: Cases
     cut: Mapping[str, Any]
 
+    entry = "cells"
     form = f"Give the confusion matrix. {COUNTS_READABLE}."
 
     def right(self) -> Counts:
@@ -339,6 +342,7 @@ class NamesGoal:
     names: tuple[str, ...]
     known: Sequence[str]
 
+    entry = "lines"
     form = "Give a list of cases by name, such as [3, 5, 9]; the order does not matter."
 
     def right(self) -> list[str]:
@@ -382,6 +386,7 @@ class PointsGoal:
 
     points: tuple[tuple[Fraction, Fraction], ...]
 
+    entry = "lines"
     form = "Give the points as a list of pairs, such as [(0, 0), (0.2, 0.4), (1, 1)]."
 
     def right(self) -> list[tuple[Fraction, Fraction]]:
@@ -445,6 +450,8 @@ class OptionGoal:
     place: int
     why: Mapping[str, str]
 
+    entry = "options"
+
     @property
     def form(self) -> str:
         """The options."""
@@ -469,9 +476,9 @@ class OptionGoal:
         option = self.options[place]
         said = self.why.get(option, "")
         if place == self.place:
-            return Outcome("correct", said or f"{option} is right.")
+            return Outcome("correct", said or f"“{option}” is right.")
         found = [Diagnosis("wrong_option", said, option)] if said else []
-        return incorrect(found, f"{option} is not right.")
+        return incorrect(found, f"“{option}” is not right.")
 
     def worked(self) -> Card:
         """The right option and why."""

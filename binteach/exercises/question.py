@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined, decimal_text
@@ -46,13 +46,21 @@ from binteach.exercises.mistakes import Mistake, the
 from binteach.exercises.outcome import Outcome
 from binteach.measures import Measure, measure
 from binteach.render.text import write
-from binteach.render.words import Heading, Say
+from binteach.render.words import Block, Heading, Say
+
+if TYPE_CHECKING:
+    from binteach.exercises.live import LiveCard
 
 MOST_PLACES = 30
+UNTITLED = "Question"
 
 
 class Goal(Protocol):
     """What a question asks for; binteach.exercises.goals has them."""
+
+    @property
+    def entry(self) -> str:
+        """How an answer is entered in a card: line, lines, cells, options, or as a function."""
 
     @property
     def form(self) -> str:
@@ -98,6 +106,7 @@ class Question:
     follows    an earlier question whose wrong answer may be carried forward; `carry` makes of it
                the value that is right here
     key        its name in the bank; `number` and `seed` are those of the lesson
+    hinted     how many hints were given
     last       the last answer and its outcome
     kept       what counts: the last outcome, and once there is a right one, the last of those
     """
@@ -111,7 +120,7 @@ class Question:
         statement: str,
         goal: Goal,
         *,
-        title: str = "Question",
+        title: str = UNTITLED,
         data: object = None,
         hints: Sequence[str] | Callable[[], Sequence[str]] = (),
         follows: Question | None = None,
@@ -123,7 +132,7 @@ class Question:
         self.solved = False
         self.last: tuple[Any, Outcome] | None = None
         self.kept: Outcome | None = None
-        self._hinted = 0
+        self.hinted = 0
         self._gives_up = False
         self._named: tuple[str | Named, ...] = ()
         notebook.prepare(Question)
@@ -145,16 +154,24 @@ class Question:
     @property
     def called(self) -> str:
         """Its title, after its number in a lesson."""
-        return self.title if self.number is None else f"Question {self.number}: {self.title}"
+        if self.number is None:
+            return self.title
+        named = "" if self.title == UNTITLED else f": {self.title}"
+        return f"{UNTITLED} {self.number}{named}"
 
     def ask(self) -> Card:
         """The statement, the data, and what form the answer may take."""
-        return Card(
-            Heading(self.called),
-            Say((self.statement,)),
-            *data_table(self.data),
-            Say((self.goal.form,)),
-        )
+        return Card(*self.posed(), Say((self.goal.form,)))
+
+    def posed(self) -> list[Block]:
+        """The statement and the data."""
+        return [Heading(self.called), Say((self.statement,)), *data_table(self.data)]
+
+    def card(self) -> LiveCard:
+        """The question with a field for the answer and buttons, for a notebook."""
+        from binteach.exercises.live import LiveCard
+
+        return LiveCard(self, [self])
 
     def check(self, answer: object = PLACEHOLDER) -> Outcome:
         """Judge an answer. It never raises: whatever is given, the outcome says what it is."""
@@ -234,10 +251,10 @@ class Question:
         if not self.hints:
             return Card(Say(("There is no hint to this question.",)))
         if n is None:
-            n = min(self._hinted + 1, len(self.hints))
+            n = min(self.hinted + 1, len(self.hints))
         if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= len(self.hints):
             raise ValueError(f"n is {shorten(n)}; the hints are numbered 1 to {len(self.hints)}")
-        self._hinted = max(self._hinted, n)
+        self.hinted = max(self.hinted, n)
         return Card(Say((f"Hint {n} of {len(self.hints)}: {self.hints[n - 1]}",)))
 
     def solution(self) -> Derivation | Card:
@@ -245,7 +262,7 @@ class Question:
         if self.solved or self._gives_up:
             return self.goal.worked()
         self._gives_up = True
-        rest = len(self.hints) - self._hinted
+        rest = len(self.hints) - self.hinted
         left = f" There {'is 1 hint' if rest == 1 else f'are {rest} hints'} left." if rest else ""
         return Card(Say((f"Do you want to give up? Then ask for the solution once more.{left}",)))
 
@@ -434,7 +451,7 @@ def option_question(
     options: Sequence[str],
     right: str,
     *,
-    title: str = "Question",
+    title: str = UNTITLED,
     data: object = None,
     why: Mapping[str, str] | None = None,
     hints: Sequence[str] = (),
@@ -484,7 +501,7 @@ def value_question(
     statement: str,
     value: object,
     *,
-    title: str = "Question",
+    title: str = UNTITLED,
     data: object = None,
     places: int | None = None,
     hints: Sequence[str] = (),
