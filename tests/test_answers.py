@@ -391,6 +391,7 @@ def test_text_that_looks_like_a_number_is_read_or_refused(text: str) -> None:
         {"TP": 3, "FP": 1, "FN": 2, "TN": 4},
         "TP=3, FP=1, FN=2, TN=4",
         "tn: 4; fn: 2; fp: 1; tp: 3",
+        "TP=3 FP=1 FN=2 TN=4",
     ],
 )
 def test_a_matrix_is_read_in_every_form(given: object) -> None:
@@ -412,6 +413,15 @@ def test_a_list_of_cases_is_read_in_every_form(given: object) -> None:
     assert set(read_names(given)) == {"3", "5"}
 
 
+def test_a_known_name_may_have_spaces_in_it() -> None:
+    assert read_names("Anna B, 3 5\nC D", ["Anna B", "C D", "3", "5"]) == (
+        "Anna B",
+        "3",
+        "5",
+        "C D",
+    )
+
+
 @pytest.mark.parametrize("given", [3.5, [3.5], {"a": 1}, object(), [[1]]])
 def test_what_is_no_list_of_cases_is_refused(given: object) -> None:
     with pytest.raises(Unreadable):
@@ -425,6 +435,8 @@ def test_what_is_no_list_of_cases_is_refused(given: object) -> None:
         np.array([[0, 0], [0.2, 0.4]]),
         "(0; 0), (1/5; 0,4)",
         "(0, 0), (0.2, 0.4)",
+        "(0,0),(0.2,0.4)",
+        "(0, 0), (0,2, 0,4)",
     ],
 )
 def test_points_are_read_in_every_form(given: object) -> None:

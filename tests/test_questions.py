@@ -348,7 +348,7 @@ def test_a_list_of_cases_says_what_does_not_belong() -> None:
     assert "6 does not belong" in outcome.message
     outcome = question.check("7, 8, 9, <b>")
     assert outcome.status == "not_understood"
-    assert outcome.message.startswith("There is no case <b>.")
+    assert outcome.message == "There is no case “<b>” in the data."
 
 
 def test_a_list_of_cases_that_is_a_known_mistake_is_told_as_such() -> None:

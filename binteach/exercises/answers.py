@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -45,8 +46,9 @@ class Placeholder:
 class Unnamed(Placeholder):
     """Stands where the answer has a name that is not defined yet."""
 
-    def __init__(self, name: str) -> None:
-        self.sentence = f"The name {short_text(name, 40)} is not defined yet."
+    def __init__(self, name: str, near: str = "") -> None:
+        meant = f"; did you mean {short_text(near, 40)}?" if near else "."
+        self.sentence = f"The name {short_text(name, 40)} is not defined{meant}"
 
 
 PLACEHOLDER = Placeholder()
@@ -321,7 +323,7 @@ def _is_rounded(given: Fraction, right: Fraction, places: int) -> bool:
 # Other kinds of answers -----------------------------------------------------------------------
 
 CELLS = ("tp", "fp", "fn", "tn")
-_CELL = re.compile(r"\s*(tp|fp|fn|tn)\s*[=:]\s*([^=:]*?)\s*", re.IGNORECASE)
+_CELL = re.compile(r"\b(tp|fp|fn|tn)\s*[=:]\s*([^\s,;=:]*)", re.IGNORECASE)
 COUNTS_READABLE = "Write it as Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'"
 
 
@@ -331,16 +333,17 @@ def read_counts(given: Any) -> Counts:
         return given
     cells: dict[str, Any] = {}
     if isinstance(given, str) and len(given) <= 200:
-        for part in re.split(r"[,;\n]", given):
-            if found := _CELL.fullmatch(part):
-                cells[found[1].lower()] = found[2]
+        cells = {name.lower(): cell for name, cell in _CELL.findall(given)}
     elif isinstance(given, Mapping):
         cells = {str(key).lower(): cell for key, cell in list(given.items())[:5]}
     elif isinstance(given, list | tuple) and len(given) == 4:
         cells = dict(zip(CELLS, given, strict=True))
+    missing = [name.upper() for name in CELLS if is_missing(cells.get(name))]
+    if set(cells) <= set(CELLS) and 0 < len(missing) < len(CELLS):
+        raise Unreadable(f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} not given.")
     if set(cells) != set(CELLS):
         # Tables are read in more than one order, so that a nested list would be a guess.
-        raise Unreadable(f"A confusion matrix is asked for. {COUNTS_READABLE}.")
+        raise Unreadable(f"Say which count is which. {COUNTS_READABLE}.")
     numbers = {name: _plain_number(cell, name.upper()) for name, cell in cells.items()}
     try:
         return Counts(**numbers)
@@ -348,20 +351,30 @@ def read_counts(given: Any) -> Counts:
         raise Unreadable(f"This is no confusion matrix: {wrong}.") from None
 
 
+def listed(names: Sequence[str]) -> str:
+    """TP, FP and FN."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
 def _plain_number(given: Any, what: str) -> Fraction:
-    number = read_number(given)
-    if isinstance(number, Number) and isinstance(number.value, Fraction):
-        return number.value
-    raise Unreadable(f"{what} is not a number that can be used.")
+    with suppress(Unreadable):
+        number = read_number(given)
+        if isinstance(number, Number) and isinstance(number.value, Fraction):
+            return number.value
+    raise Unreadable(f"{what} is no number: write a count, such as {what} = 3.")
 
 
-def read_names(given: Any) -> tuple[str, ...]:
-    """A list of cases by name: a list, a set, or text such as "3, 5, 9"."""
+def read_names(given: Any, known: Collection[str] = ()) -> tuple[str, ...]:
+    """A list of cases by name: a list, a set, or text such as "3, 5, 9".
+
+    Spaces part names, too, unless they are inside a known one.
+    """
     if isinstance(given, str):
         if len(given) > MOST_ITEMS:
             raise Unreadable("The list is too long.")
         bare = re.sub(r"^\s*[\[({]|[])}]\s*$", "", given)
-        given = [name for name in re.split(r"[,;\s]+", bare) if name]
+        parts = [part.strip() for part in re.split(r"[,;\n]", bare)]
+        given = [name for part in parts for name in ([part] if part in known else part.split())]
     if isinstance(given, int) and not isinstance(given, bool):
         given = [given]
     if hasattr(given, "tolist"):
@@ -373,7 +386,8 @@ def read_names(given: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(name).strip() for name in given))
 
 
-_PAIR = re.compile(r"\(([^();]*?)(?:;|,\s)([^();]*?)\)")
+# (0,2; 0,4) and (0,2, 0,4) have decimal commas; where there is one comma, it parts the numbers.
+_PAIR = re.compile(r"\(([^();]*?)(?:;|,\s)([^();]*?)\)|\(([^();,]*),([^();,]*)\)")
 
 
 def read_points(given: Any) -> tuple[tuple[Number, Number], ...]:
@@ -381,7 +395,8 @@ def read_points(given: Any) -> tuple[tuple[Number, Number], ...]:
     if isinstance(given, Curve):
         given = [(point.x, point.y) for point in given.points[:MOST_ITEMS]]
     if isinstance(given, str):
-        given = _PAIR.findall(given[:MOST_ITEMS])
+        pairs = _PAIR.findall(given[:MOST_ITEMS])
+        given = [pair[:2] if any(pair[:2]) else pair[2:] for pair in pairs]
     if hasattr(given, "tolist"):
         given = given.tolist()
     usable = isinstance(given, list | tuple) and 0 < len(given) <= MOST_ITEMS

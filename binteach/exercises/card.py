@@ -14,6 +14,10 @@ from binteach.render.words import Block, Grid, Say
 
 MOST_CASES = 40  # that a question shows one by one
 
+# The columns and the rows of a confusion matrix.
+REALLY = ("really positive", "really negative")
+CALLED = ("called positive", "called negative")
+
 
 class Card:
     """Blocks of words and tables; whatever came from outside is escaped when shown."""
@@ -66,10 +70,10 @@ def _triplets(triplets: Sequence[Sequence[Sequence[object]]]) -> Table:
 
 
 def _matrix(counts: Counts) -> Table:
-    heads = ("", "really positive", "really negative")
-    first = ("called positive", _cell(counts.tp), _cell(counts.fp))
-    second = ("called negative", _cell(counts.fn), _cell(counts.tn))
-    return Table(heads, (first, second))
+    above, below = CALLED
+    first = (above, _cell(counts.tp), _cell(counts.fp))
+    second = (below, _cell(counts.fn), _cell(counts.tn))
+    return Table(("", *REALLY), (first, second))
 
 
 def _cell(number: Any) -> Num:

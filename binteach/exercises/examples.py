@@ -31,6 +31,7 @@ class ExampleGoal:
     example: Counts
     why: str = ""
 
+    entry = "cells"
     form = (
         f"Give a confusion matrix; every one that meets the conditions is right. {COUNTS_READABLE}."
     )

@@ -17,8 +17,14 @@ from binteach import exact
 from binteach.exact import Exact, short_text
 from binteach.exercises.card import Card
 from binteach.exercises.draw import Draw
-from binteach.exercises.grammar import DividesByZero, Unreadable, near, read_expression
-from binteach.exercises.outcome import Diagnosis, Outcome, incorrect
+from binteach.exercises.grammar import (
+    DividesByZero,
+    Unreadable,
+    near,
+    read_expression,
+    with_brackets,
+)
+from binteach.exercises.outcome import BRACKETS, Diagnosis, Outcome, incorrect
 from binteach.render.words import Heading, Say
 
 MOST_POINTS = 60
@@ -50,6 +56,8 @@ class FormulaGoal:
     solution: str = ""
     possible: Callable[..., bool] = lambda **at: True
     shares: bool = False
+
+    entry = "line"
 
     @property
     def form(self) -> str:
@@ -108,9 +116,10 @@ class FormulaGoal:
             raise Unreadable(f"A formula is asked for, as text. {self.form}")
         text = given.partition("=")[2] if given.count("=") == 1 else given
         mine = list(self._values(text))
-        differs = self._differs(mine, (value for _, value in self.points))
+        differs = self._differs(mine, self._right())
         if differs is not None:
-            found = [
+            found = [BRACKETS] if self._is_right(with_brackets(text)) else []
+            found += [
                 Diagnosis(each.key, f"This is {each.says}.", remedy=each.remedy)
                 for each in self.mistakes
                 if self._differs(mine, self._values(each.formula)) is None
@@ -121,6 +130,15 @@ class FormulaGoal:
         if hole is not None:
             return Outcome("correct_but", f"{written} is right, but {hole.sentence}", (hole,))
         return Outcome("correct", f"{written} is right.")
+
+    def _is_right(self, text: str) -> bool:
+        try:
+            return self._differs(list(self._values(text)), self._right()) is None
+        except Unreadable:  # brackets in the wrong places
+            return False
+
+    def _right(self) -> Iterator[Exact]:
+        return (value for _, value in self.points)
 
     def _values(self, formula: str) -> Iterator[Exact | None]:
         return (_value(formula, at) for at, _ in self.points)

@@ -7,10 +7,13 @@ the student's choice.
 
 from __future__ import annotations
 
+import io
 import itertools
 import linecache
 import random
+import re
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -66,6 +69,8 @@ class FunctionGoal:
     params: Mapping[str, Any]
     seed: str = "binteach"
 
+    entry = "function"
+
     @property
     def of_counts(self) -> bool:
         """Whether the function takes four counts rather than two lists."""
@@ -73,11 +78,15 @@ class FunctionGoal:
         return self.measure.takes == "counts" and not cut
 
     @property
+    def call(self) -> str:
+        """How the function is called."""
+        return "f(tp, fp, fn, tn)" if self.of_counts else "f(y_true, y_score)"
+
+    @property
     def form(self) -> str:
         """What the function takes."""
-        takes = "tp, fp, fn, tn" if self.of_counts else "y_true, y_score"
         kind = "" if self.of_counts else " The arguments are lists of the same length."
-        return f"Write a function f({takes}) and give the function itself, not a call.{kind}"
+        return f"Write a function {self.call} and give the function itself, not a call.{kind}"
 
     def right(self) -> Callable[..., Any]:
         """A function that is right."""
@@ -106,14 +115,16 @@ class FunctionGoal:
         results: dict[Any, Any] = {}
         first: Diagnosis | None = None  # on the smallest data
         for trial in self.trials:
+            printed = io.StringIO()
             try:
-                result = given(*trial.arguments())
+                with redirect_stdout(printed):  # a hundred lines would hide the reply
+                    result = given(*trial.arguments())
             except STUDENTS_OWN as error:
-                first = first or _raised(error, given, trial)
+                first = first or self._raised(error, given, trial)
                 continue
             number = _number(result)
             if number is None:
-                first = first or _no_number(result, trial)
+                first = first or _no_number(result, trial, bool(printed.getvalue()))
                 continue
             results[trial.data] = number.near
             if compare(number, trial.value) not in ("equal", "rounded"):
@@ -133,6 +144,30 @@ class FunctionGoal:
         )
         return Diagnosis("smallest_example", sentence, trial.shown())
 
+    def _raised(self, error: BaseException, function: Any, trial: Trial) -> Diagnosis:
+        """An exception of the student's own, with its line."""
+        file = getattr(getattr(function, "__code__", None), "co_filename", None)
+        line = None
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == file:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+        where = ""
+        if file is not None and line is not None:
+            text = linecache.getline(file, line).strip()
+            where = f" in line {line}" + (f", “{short_text(text, 80)}”" if text else "")
+        try:
+            words = short_text(str(error), 120)
+        except STUDENTS_OWN:
+            words = ""
+        said = f" ({words})" if words else ""
+        sentence = f"Your function raises {type(error).__name__}{said}{where}, for {trial.shown()}."
+        # Python refuses a call before the function's first line.
+        refused = isinstance(error, TypeError) and file is not None and line is None
+        remedy = f"It is called as {self.call}." if refused else ""
+        return Diagnosis("raises", sentence, type(error).__name__, remedy)
+
     def _explaining(self, failing: list[tuple[Trial, Number]]) -> list[Diagnosis]:
         """The mistakes that explain every one of the largest failing data."""
         common: dict[tuple[str, str], Diagnosis] = {}
@@ -142,7 +177,7 @@ class FunctionGoal:
             common = here if place == 0 else {k: v for k, v in common.items() if k in here}
         common.pop(("close", ""), None)
         return [
-            Diagnosis(key, f"where it is wrong, the same holds throughout: {each.sentence}", about)
+            Diagnosis(key, f"each wrong number that it gives is {_what(each)}", about)
             for (key, about), each in common.items()
         ]
 
@@ -251,30 +286,14 @@ def _safe(thing: object) -> str:
         return f"a {type(thing).__name__}"
 
 
-def _no_number(result: object, trial: Trial) -> Diagnosis:
+def _what(found: Diagnosis) -> str:
+    """What a diagnosis says that a number is, without the number."""
+    return re.split(r" is,? (?:rounded, )?", found.sentence, maxsplit=1)[1]
+
+
+def _no_number(result: object, trial: Trial, printed: bool) -> Diagnosis:
     if is_missing(result):
-        return Diagnosis("no_return", "Your function gives nothing back: end it with return.")
+        does = "prints and gives" if printed else "gives"
+        return Diagnosis("no_return", f"Your function {does} nothing back: end it with return.")
     sentence = f"For {trial.shown()} your function gives {_safe(result)}, which is not a number."
     return Diagnosis("not_a_number", sentence)
-
-
-def _raised(error: BaseException, function: Any, trial: Trial) -> Diagnosis:
-    """An exception of the student's own, with its line."""
-    file = getattr(getattr(function, "__code__", None), "co_filename", None)
-    line = None
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == file:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    where = ""
-    if file is not None and line is not None:
-        text = linecache.getline(file, line).strip()
-        where = f" in line {line}" + (f", “{short_text(text, 80)}”" if text else "")
-    try:
-        words = short_text(str(error), 120)
-    except STUDENTS_OWN:
-        words = ""
-    said = f" ({words})" if words else ""
-    sentence = f"Your function raises {type(error).__name__}{said}{where}, for {trial.shown()}."
-    return Diagnosis("raises", sentence, type(error).__name__)

@@ -1,11 +1,12 @@
 """What a question asks for, and how an answer of that kind is judged.
 
-A goal has `form`, a sentence on what the answer may look like, `judge`, which gives an outcome or
-raises Unreadable, and `worked`, the full solution.
+A goal has `form`, a sentence on what the answer may look like, `entry`, how it is entered in a
+card, `judge`, which gives an outcome or raises Unreadable, and `worked`, the full solution.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +22,7 @@ from binteach.exercises.answers import (
     NoNumber,
     Number,
     compare,
+    listed,
     read_counts,
     read_names,
     read_number,
@@ -28,7 +30,7 @@ from binteach.exercises.answers import (
     read_points,
 )
 from binteach.exercises.card import Card
-from binteach.exercises.grammar import Unreadable, near
+from binteach.exercises.grammar import Unreadable, near, read_expression, with_brackets
 from binteach.exercises.mistakes import (
     Mistake,
     carried,
@@ -39,11 +41,12 @@ from binteach.exercises.mistakes import (
     percentage,
     the,
 )
-from binteach.exercises.outcome import Diagnosis, Outcome, incorrect
+from binteach.exercises.outcome import BRACKETS, Diagnosis, Outcome, incorrect
 from binteach.measures import Context, Measure, evaluate
 from binteach.render.words import Grid, Heading, Say
 
-NOT_YET = "That is not the value. Try again; hint() helps."
+NOT_YET = "That is not the value. Try again, or ask for a hint."
+_COUNTS = re.compile(r"\b(tp|fp|fn|tn)\b", re.IGNORECASE)
 # What is often given where there is no value.
 STAND_INS = tuple(
     Mistake(
@@ -64,6 +67,8 @@ class NumberGoal:
 
     Where the measure does not exist on the data, the right answer is "undefined" (or nan).
     """
+
+    entry = "line"
 
     def __init__(
         self,
@@ -107,14 +112,20 @@ class NumberGoal:
             named = {mistake.key for mistake in self.own}
             return [*self.own, *(each for each in STAND_INS if each.key not in named)]
         if self.context is None:
-            return [*self.own, percentage(self.value)]
+            share = 0 < near(self.value) < 1  # of a number of cases nobody gives the percentage
+            return [*self.own, *([percentage(self.value)] if share else [])]
         return [*self.own, *mistakes_of(self.context, self.value)]
 
     def judge(self, given: object, carry: Callable[[], tuple[Exact, str] | None]) -> Outcome:
         """The outcome; `carry` gives the value that follows from a wrong earlier answer."""
         if callable(given) and not isinstance(given, type):
             raise Unreadable("A number is asked for, and this is a function. Call it: f(...).")
-        answer = read_number(given)
+        try:
+            answer = read_number(given)
+        except Unreadable:
+            if isinstance(given, str) and _COUNTS.search(given):
+                raise Unreadable("Put the numbers in for TP, FP, FN and TN.") from None
+            raise
         if self.value is None:
             return self._of_no_value(answer)
         if isinstance(answer, NoNumber):
@@ -147,11 +158,19 @@ class NumberGoal:
             follows = carried(*earlier)
             if compare(answer, follows.value, self.least) in ("equal", "rounded", "coarse"):
                 sentence = (
-                    f"{answer.written} is {follows.says}. The work here is right: "
-                    "the error is carried forward."
+                    f"{answer.written} is {follows.says}. Your work here is right: "
+                    "the error is carried forward from there."
                 )
                 return Outcome("correct_but", sentence, (Diagnosis(follows.key, sentence),))
-        return incorrect(diagnose(answer, value, self.mistakes, self.least), NOT_YET)
+        forgot = answer.form == "expression" and self._is_right(with_brackets(answer.written))
+        diagnoses = diagnose(answer, value, self.mistakes, self.least)
+        return incorrect([BRACKETS, *diagnoses] if forgot else diagnoses, NOT_YET)
+
+    def _is_right(self, text: str) -> bool:
+        try:
+            return near(read_expression(text)) == self.near
+        except Unreadable:  # brackets in the wrong places
+            return False
 
     def _of_no_value(self, answer: Number | NoNumber) -> Outcome:
         if isinstance(answer, Number):
@@ -241,6 +260,7 @@ class CountsGoal:
     cases: Cases
     cut: Mapping[str, Any]
 
+    entry = "cells"
     form = f"Give the confusion matrix. {COUNTS_READABLE}."
 
     def right(self) -> Counts:
@@ -270,7 +290,7 @@ class CountsGoal:
             for name in ("tp", "fp", "fn", "tn")
             if getattr(answer, name) != getattr(right, name)
         ]
-        cells = f"{', '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} not right."
+        cells = f"{listed(wrong)} {'is' if len(wrong) == 1 else 'are'} not right."
         if answer.n != right.n:
             found.append(
                 Diagnosis(
@@ -346,13 +366,14 @@ class WrongCases:
 
 @dataclass(frozen=True)
 class NamesGoal:
-    """A list of cases, in any order."""
+    """A list of cases, in any order; `known` are the names of all cases."""
 
     names: tuple[str, ...]
-    known: tuple[str, ...]  # the names that there are
+    known: Sequence[str]
     mistakes: tuple[WrongCases, ...] = ()
     solution: str = ""
 
+    entry = "lines"
     form = "Give a list of cases by name, such as [3, 5, 9]; the order does not matter."
 
     def right(self) -> list[str]:
@@ -370,11 +391,11 @@ class NamesGoal:
     def judge(self, given: object, carry: object) -> Outcome:
         """The outcome: which cases do not belong, and how many are missing."""
         del carry
-        answer, right = read_names(given), set(self.names)
+        answer, right = read_names(given, self.known), set(self.names)
+        unknown = [name for name in answer if name not in self.known]
+        if unknown:
+            raise Unreadable(f"There is no case “{short_text(unknown[0], 40)}” in the data.")
         extra = [name for name in answer if name not in right]
-        for name in extra:
-            if name not in self.known:
-                raise Unreadable(f"There is no case {short_text(name)}. {self.form}")
         missing = len(right - set(answer))
         if not extra and not missing:
             return Outcome("correct", "These are the cases.")
@@ -409,6 +430,7 @@ class PointsGoal:
     table: Table
     solution: str = ""
 
+    entry = "lines"
     form = "Give the points as a list of pairs, such as [(0, 0), (0.2, 0.4), (1, 1)]."
 
     def right(self) -> list[tuple[Fraction, Fraction]]:
@@ -473,6 +495,8 @@ class OptionGoal:
     place: int
     why: Mapping[str, str]
 
+    entry = "options"
+
     @property
     def lettered(self) -> list[str]:
         """The options, each with its letter."""
@@ -499,9 +523,9 @@ class OptionGoal:
         option = self.options[place]
         said = self.why.get(option, "")
         if place == self.place:
-            return Outcome("correct", said or f"{option} is right.")
+            return Outcome("correct", said or f"“{option}” is right.")
         found = [Diagnosis("wrong_option", said, option)] if said else []
-        return incorrect(found, f"{option} is not right.")
+        return incorrect(found, f"“{option}” is not right.")
 
     def worked(self) -> Card:
         """The right option and why."""

@@ -26,8 +26,8 @@ LARGEST_POWER = 64
 NEAR = 50  # digits to which irrational numbers are compared
 
 READABLE = (
-    "It can be a number such as 3/4, 0.75, 0,75, 75 % or 3:4, "
-    "also with roots and logarithms: 1/sqrt(6), √6/6, 2*log2(3) - 1, ln 2"
+    "Write a number such as 3/4, 0.75, 0,75 or 75 %; "
+    "roots and logarithms as sqrt(6), log2(3) or ln 2"
 )
 
 
@@ -66,8 +66,21 @@ def same_signs(text: str) -> str:
 def read_expression(text: str, names: Mapping[str, Exact] | None = None) -> Exact:
     """The exact value of a written number, or of a formula in these names; raises Unreadable."""
     if len(text) > LONGEST:
-        raise Unreadable(f"The answer has more than {LONGEST} characters. {READABLE}.")
+        raise Unreadable(f"The answer has more than {LONGEST} characters. {_readable(names)}.")
     return _Reader(same_signs(text), names or {}).whole()
+
+
+def _readable(names: Collection[str] | None) -> str:
+    """What can be read: a number, or a formula where there are names."""
+    return (
+        f"Write a formula in {', '.join(names)}, with + - * / and brackets" if names else READABLE
+    )
+
+
+def with_brackets(text: str) -> str:
+    """a + b/c + d as (a + b)/(c + d), which is meant where the brackets are forgotten."""
+    above, slash, below = same_signs(text).partition("/")
+    return f"({above})/({below})" if slash else text
 
 
 class _Reader:
@@ -102,7 +115,7 @@ class _Reader:
     def refuse(self) -> None:
         found = self.next()
         where = f"I stopped at “{found}”" if found else "The answer stops in the middle"
-        raise Unreadable(f"{where}. {READABLE}.")
+        raise Unreadable(f"{where}. {_readable(self.names)}.")
 
     # Rules
 
@@ -229,17 +242,19 @@ class _Reader:
 def _tokens(text: str, names: Collection[str] = ()) -> list[str]:
     tokens = []
     place = 0
+    # tp is TP, unless it is another name.
+    known = {name.lower(): name for name in names} | {name: name for name in names}
     while place < len(text):
         found = _TOKEN.match(text, place)
         name = found["name"] if found else None
-        if found and name in names:
-            tokens.append(found["name"])
+        if found and name and (meant := known.get(name, known.get(name.lower()))):
+            tokens.append(meant)
             place = found.end()
             continue
         if name and name.lower() not in ROOTS and name.lower() != LOG and name.lower() not in LOGS:
-            raise Unreadable(f"“{name}” is not known here. {READABLE}.")
+            raise Unreadable(f"“{name}” is not known here. {_readable(names)}.")
         if not found:
-            raise Unreadable(f"I stopped at “{text[place:].strip()[:1]}”. {READABLE}.")
+            raise Unreadable(f"I stopped at “{text[place:].strip()[:1]}”. {_readable(names)}.")
         tokens.append(found[found.lastgroup or 0].lower() if name else found[found.lastgroup or 0])
         place = found.end()
     return tokens

@@ -11,11 +11,15 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from html import escape
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from binteach.exact import shorten
 from binteach.exercises import notebook
 from binteach.exercises.plan import Exercise, Plan
 from binteach.exercises.question import Question
+
+if TYPE_CHECKING:
+    from binteach.exercises.live import LiveCard
 
 NAMES = (
     "counts",
@@ -63,7 +67,7 @@ def lesson(name: str, seed: str | int | None = None) -> Lesson:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ValueError(f"there is no lesson {shorten(name)}{hint} Lessons are {', '.join(NAMES)}")
     read = _read_seed(seed)
-    notebook.prepare()
+    notebook.prepare(Question)
     return Lesson(plan(wanted), read)
 
 
@@ -121,6 +125,12 @@ class Lesson:
         """How many questions are solved, and how many there are."""
         made = [question for questions in self._made.values() for question in questions]
         return sum(question.solved for question in made), len(self)
+
+    def card(self) -> LiveCard:
+        """The questions one after the other, with a field for the answer and buttons."""
+        from binteach.exercises.live import LiveCard
+
+        return LiveCard(self, list(self))
 
     def __repr__(self) -> str:
         seed = "" if self.seed == DEFAULT_SEED else f", seed={self.seed!r}"

@@ -71,7 +71,8 @@ def diagnose(
         return [Diagnosis("truncated", sentence), *found]
     if not found and abs(given.near - right) * 100 <= max(ONE, abs(right)) / 2:
         gap = abs(given.near - right)
-        off = f"about {exact.rounded(gap, 6)}" if gap * 10**6 >= 1 else "less than 0.000001"
+        digits = exact.rounded(gap, 6).rstrip("0")
+        off = f"about {digits}" if gap * 10**6 >= 1 else "less than 0.000001"
         return [
             Diagnosis(
                 "close",
@@ -597,5 +598,7 @@ def _other_parameters(context: Context) -> Iterator[Mistake]:
 def carried(value: Exact, source: str) -> Mistake:
     """What comes out of right work on a wrong earlier answer."""
     return Mistake(
-        "carried_forward", value, f"right for your answer to “{source}”, which was not right"
+        "carried_forward",
+        value,
+        f"what follows from your answer to “{source}”, which was not right",
     )

@@ -8,27 +8,47 @@ the question is known, and an undefined name counts as not attempted.
 from __future__ import annotations
 
 import ast
+import builtins
 import sys
-from collections.abc import Callable
+from difflib import get_close_matches
+from functools import partial
+from types import CodeType, FunctionType
 from typing import Any
 
 from binteach.exercises.answers import Unnamed
-from binteach.exercises.question import Question
 
 HELPER = "_binteach_check"
 # What a function of its own around the answer would change the meaning of.
 NOT_MOVED = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Starred)
 
 
-def check(asked: Any, answer: Callable[[], Any]) -> Any:
-    """asked.check(answer), where the answer may be an undefined name."""
-    if not isinstance(asked, Question):
+def check(kind: type[Any], asked: Any, answer: FunctionType) -> Any:
+    """asked.check(answer), where a question of this kind is given undefined names as such."""
+    if not isinstance(asked, kind):
         return asked.check(answer())
     try:
         given = answer()
     except NameError as unknown:
-        given = Unnamed(unknown.name or "")
+        if not _is_in_the_call(unknown, answer.__code__):
+            raise  # a function that the answer calls is broken: that is another matter
+        name = unknown.name or ""
+        known = [each for each in answer.__globals__ if not each.startswith("_")]
+        given = Unnamed(name, *get_close_matches(name, known, n=1))
     return asked.check(given)
+
+
+def _is_in_the_call(error: NameError, call: CodeType) -> bool:
+    """Whether the name stands in the call itself, and not in a function made elsewhere."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and _holds(call, trace.tb_frame.f_code)
+
+
+def _holds(outer: CodeType, inner: CodeType) -> bool:
+    """Whether code is part of other code, as a comprehension is."""
+    parts = (each for each in outer.co_consts if isinstance(each, CodeType))
+    return outer is inner or any(_holds(part, inner) for part in parts)
 
 
 class _Checks(ast.NodeTransformer):
@@ -56,12 +76,15 @@ class _Checks(ast.NodeTransformer):
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _as_it_is
 
 
-def prepare() -> None:
-    """Have the notebook that runs this, if one does, take undefined names for unanswered."""
+def prepare(kind: type[Any]) -> None:
+    """Have the notebook that runs this, if one does, take undefined names for unanswered.
+
+    `kind` is the class of questions; whatever else has a method `check` is left alone.
+    """
     shells = sys.modules.get("IPython")
     shell = shells.get_ipython() if shells is not None else None
     if shell is None or any(isinstance(each, _Checks) for each in shell.ast_transformers):
         return
-    shell.user_ns_hidden[HELPER] = check
-    shell.user_ns[HELPER] = check
+    # Not among the student's own names, which %reset takes away.
+    setattr(builtins, HELPER, partial(check, kind))
     shell.ast_transformers.append(_Checks())

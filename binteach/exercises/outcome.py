@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from binteach.render.words import clean
+from binteach.render import text
+from binteach.render.words import Say, clean
 
 RECORD = "application/vnd.binteach.check+json"
 """The type under which a notebook keeps what was checked, for `binteach report`."""
@@ -17,7 +18,7 @@ _SAME_FOR_ALL = {"another_measure", "wrong_option", "step_on_the_way", "log_base
 # Never by colour alone: each status has its own sign and word.
 SIGNS = {
     "correct": ("✓", "Correct", "#009e73"),
-    "correct_but": ("✓", "Correct, but", "#009e73"),
+    "correct_but": ("✓", "Correct, with a note", "#009e73"),
     "incorrect": ("✗", "Not correct", "#d55e00"),
     "not_attempted": ("○", "Not answered yet", "#0072b2"),
     "not_understood": ("?", "Not understood", "#0072b2"),
@@ -74,7 +75,7 @@ class Outcome:
         return f"{sign} {word}: {self.message}"
 
     def __repr__(self) -> str:
-        return f"Outcome({self.status!r}, {self.message!r})"
+        return text.join([Say((str(self),))])  # a console shows the repr, and this is to be read
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         return {RECORD: dict(self.record)} if self.record else {}
@@ -88,7 +89,11 @@ class Outcome:
         )
 
 
-ALSO_NAMED = 2  # further diagnoses that the message tells
+BRACKETS = Diagnosis(
+    "brackets_forgotten",
+    "Brackets are missing: the / divides only what stands next to it.",
+)
+ALSO_NAMED = 1  # further diagnoses that the message tells
 
 
 def incorrect(diagnoses: list[Diagnosis], otherwise: str) -> Outcome:

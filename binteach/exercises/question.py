@@ -13,13 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined, decimal_text
 from binteach.curves import curve
 from binteach.derivation import Derivation, explain
 from binteach.exact import Exact, shorten
+from binteach.exercises import notebook
 from binteach.exercises.answers import (
     PLACEHOLDER,
     Number,
@@ -46,13 +47,21 @@ from binteach.exercises.mistakes import Mistake, the
 from binteach.exercises.outcome import Outcome
 from binteach.measures import Measure, measure
 from binteach.render.text import write
-from binteach.render.words import Heading, Say
+from binteach.render.words import Block, Heading, Say
+
+if TYPE_CHECKING:
+    from binteach.exercises.live import LiveCard
 
 MOST_PLACES = 30
+UNTITLED = "Question"
 
 
 class Goal(Protocol):
     """What a question asks for; binteach.exercises.goals has them."""
+
+    @property
+    def entry(self) -> str:
+        """How an answer is entered in a card: line, lines, cells, options, or as a function."""
 
     @property
     def form(self) -> str:
@@ -97,6 +106,9 @@ class Question:
     follows    an earlier question whose wrong answer may be carried forward; `carry` makes of it
                the value that is right here
     key        its name in the bank; `number` and `seed` are those of the lesson
+    hinted     how many hints were given
+    last       the last answer and its outcome
+    kept       what counts: the last outcome, and once there is a right one, the last of those
     """
 
     key = ""
@@ -108,7 +120,7 @@ class Question:
         statement: str,
         goal: Goal,
         *,
-        title: str = "Question",
+        title: str = UNTITLED,
         data: object = None,
         hints: Sequence[str] | Callable[[], Sequence[str]] = (),
         follows: Question | None = None,
@@ -119,9 +131,11 @@ class Question:
         self.follows, self._carry = follows, carry
         self.solved = False
         self.last: tuple[Any, Outcome] | None = None
-        self._hinted = 0
+        self.kept: Outcome | None = None
+        self.hinted = 0
         self._gives_up = False
         self._named: tuple[str | Named, ...] = ()
+        notebook.prepare(Question)
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
@@ -137,15 +151,27 @@ class Question:
     def _repr_html_(self) -> str:
         return self.ask()._repr_html_()
 
+    @property
+    def called(self) -> str:
+        """Its title, after its number in a lesson."""
+        if self.number is None:
+            return self.title
+        named = "" if self.title == UNTITLED else f": {self.title}"
+        return f"{UNTITLED} {self.number}{named}"
+
     def ask(self) -> Card:
         """The statement, the data, and what form the answer may take."""
-        numbered = "" if self.number is None else f"Question {self.number}: "
-        return Card(
-            Heading(f"{numbered}{self.title}"),
-            Say((self.statement,)),
-            *data_table(self.data),
-            *(Say((line,)) for line in self._form()),
-        )
+        return Card(*self.posed(), *(Say((line,)) for line in self._form()))
+
+    def posed(self) -> list[Block]:
+        """The statement and the data."""
+        return [Heading(self.called), Say((self.statement,)), *data_table(self.data)]
+
+    def card(self) -> LiveCard:
+        """The question with a field for the answer and buttons, for a notebook."""
+        from binteach.exercises.live import LiveCard
+
+        return LiveCard(self, [self])
 
     def _form(self) -> list[str]:
         """What the answer may look like, and each option in a line of its own."""
@@ -156,12 +182,14 @@ class Question:
     def check(self, answer: object = PLACEHOLDER) -> Outcome:
         """Judge an answer. It never raises: whatever is given, the outcome says what it is."""
         outcome = self.outcome(answer)
-        if outcome.status != "not_attempted":
-            self.last = (answer, outcome)
-        self.solved = self.solved or bool(outcome)
         mistakes = [] if outcome.mistake is None else [outcome.mistake.name]
         record = {"question": self.key or self.title, "status": outcome.status}
-        return replace(outcome, record={**record, "mistakes": mistakes, "seed": self.seed})
+        outcome = replace(outcome, record={**record, "mistakes": mistakes, "seed": self.seed})
+        if outcome.status != "not_attempted":
+            self.last = (answer, outcome)
+            self.kept = outcome if outcome or not self.solved else self.kept
+        self.solved = self.solved or bool(outcome)
+        return outcome
 
     def outcome(self, answer: object) -> Outcome:
         """What `check` says, without a trace: nothing is counted as tried or solved."""
@@ -175,8 +203,9 @@ class Question:
 
     def _judged(self, answer: object) -> Outcome:
         if is_missing(answer):
-            what = f"{answer.sentence} " if isinstance(answer, Unnamed) else ""
-            return Outcome("not_attempted", f"{what}Nothing to check yet. {self.goal.form}")
+            if isinstance(answer, Unnamed):
+                return Outcome("not_attempted", answer.sentence)
+            return Outcome("not_attempted", "Give an answer, then check again.")
         return self.goal.judge(answer, self._carried)
 
     # Mistakes by name --------------------------------------------------------------------------
@@ -223,17 +252,17 @@ class Question:
         except (Undefined, ValueError, TypeError, ArithmeticError):
             return None  # nothing follows from such an answer
         number = read_number(value)
-        return (number.value, self.follows.title) if isinstance(number, Number) else None
+        return (number.value, self.follows.called) if isinstance(number, Number) else None
 
     def hint(self, n: int | None = None) -> Card:
         """The next hint, or the n-th, counted from 1."""
         if not self.hints:
             return Card(Say(("There is no hint to this question.",)))
         if n is None:
-            n = min(self._hinted + 1, len(self.hints))
+            n = min(self.hinted + 1, len(self.hints))
         if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= len(self.hints):
             raise ValueError(f"n is {shorten(n)}; the hints are numbered 1 to {len(self.hints)}")
-        self._hinted = max(self._hinted, n)
+        self.hinted = max(self.hinted, n)
         return Card(Say((f"Hint {n} of {len(self.hints)}: {self.hints[n - 1]}",)))
 
     def solution(self) -> Derivation | Card:
@@ -241,8 +270,8 @@ class Question:
         if self.solved or self._gives_up:
             return self.goal.worked()
         self._gives_up = True
-        rest = len(self.hints) - self._hinted
-        left = f" There {'is' if rest == 1 else 'are'} {rest} more to hint()." if rest else ""
+        rest = len(self.hints) - self.hinted
+        left = f" There {'is 1 hint' if rest == 1 else f'are {rest} hints'} left." if rest else ""
         return Card(Say((f"Do you want to give up? Then ask for the solution once more.{left}",)))
 
 
@@ -451,7 +480,7 @@ def option_question(
     options: Sequence[str],
     right: str,
     *,
-    title: str = "Question",
+    title: str = UNTITLED,
     data: object = None,
     why: Mapping[str, str] | None = None,
     hints: Sequence[str] = (),
@@ -507,7 +536,7 @@ def value_question(
     statement: str,
     value: object,
     *,
-    title: str = "Question",
+    title: str = UNTITLED,
     data: object = None,
     places: int | None = None,
     hints: Sequence[str] = (),
