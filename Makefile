@@ -8,13 +8,14 @@ ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help lab test bench notebooks clean
+.PHONY: help lab test bench notebooks exercises clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make lab     make the environment and open JupyterLab on the course"
 	@echo "make test    make the environment and run every check and test, notebooks and browser included"
 	@echo "make bench   make the environment and measure the speed beside scikit-learn and scipy"
+	@echo "make notebooks, make exercises    run them and store their outputs; exercises are made from the bank"
 
 # The course is a copy in course/, so that what a student changes there is never overwritten in notebooks/.
 lab: $(VENV)/.lab
@@ -28,16 +29,26 @@ test: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadfile --nbval --nbval-current-env tests notebooks exercises
+	$(BIN)/pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 10 \
+		--nbval-sanitize-with tests/nbval.cfg tests notebooks exercises
 
 # A missed bar is no error: it stands out in the table, and a busy machine can cause it.
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.run $(ARGS)
 
-# Stores the outputs that nbval compares with; timings would differ every time, so none are kept.
+# Stores the outputs that nbval compares with. Timings and the numbers of widgets would differ every time,
+# so none are kept.
+RUN := $(BIN)/jupyter nbconvert --to notebook --execute --inplace \
+	--ExecutePreprocessor.record_timing=False --ExecutePreprocessor.store_widget_state=False
+
 notebooks: $(VENV)/.test
-	$(BIN)/jupyter nbconvert --to notebook --execute --inplace \
-		--ExecutePreprocessor.record_timing=False notebooks/*.ipynb
+	$(RUN) notebooks/*.ipynb
+
+# Students get the exercises; `binteach lab` leaves the solutions out.
+exercises: $(VENV)/.test
+	$(BIN)/binteach exercises exercises --overwrite
+	$(BIN)/binteach exercises exercises/solutions --solutions --overwrite
+	$(RUN) exercises/*.ipynb exercises/solutions/*.ipynb
 
 clean:
 	rm -rf $(VENV) build dist tests/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

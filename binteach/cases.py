@@ -20,6 +20,7 @@ from __future__ import annotations
 import csv
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -172,17 +173,8 @@ class Cases:
         delimiter: str = ",",
     ) -> Cases:
         """Read cases from a CSV file with a header; a column `name` is used where it exists."""
-        with Path(str(path)).open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file, delimiter=delimiter)
-            try:
-                return cls.from_rows(reader, str(path), label, score, positive, name)
-            except UnicodeDecodeError as wrong:
-                raise ValueError(
-                    f"{path} is not UTF-8 text (byte {wrong.object[wrong.start]:#04x} near line "
-                    f"{reader.line_num + 1}); save it as CSV in UTF-8"
-                ) from None
-            except csv.Error as wrong:
-                raise ValueError(f"{path}, line {reader.line_num}: {wrong}") from None
+        with open_csv(path, delimiter) as reader:
+            return cls.from_rows(reader, str(path), label, score, positive, name)
 
     @classmethod
     def from_rows(
@@ -413,6 +405,22 @@ class Cases:
     def at(self, threshold: object, rule: str = ">") -> Counts:
         """The counts when cases with score > threshold (or >=) are called positive."""
         return self.ranking.cut_above(threshold, rule).counts
+
+
+@contextmanager
+def open_csv(path: object, delimiter: str = ",") -> Iterator[Any]:
+    """The reader of a CSV file; what it cannot read is a ValueError that names the line."""
+    with Path(str(path)).open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.reader(file, delimiter=delimiter)
+        try:
+            yield reader
+        except UnicodeDecodeError as wrong:
+            raise ValueError(
+                f"{path} is not UTF-8 text (byte {wrong.object[wrong.start]:#04x} near line "
+                f"{reader.line_num + 1}); save it as CSV in UTF-8"
+            ) from None
+        except csv.Error as wrong:
+            raise ValueError(f"{path}, line {reader.line_num}: {wrong}") from None
 
 
 def _column_of(table: Any, place: int) -> Any:

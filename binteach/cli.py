@@ -269,10 +269,25 @@ def papers(record: str | None, document: str | None, errata: bool, counts: bool)
             click.echo(f"{one.id}  {one.place}: {one.what}: printed {one.printed}, {one.verdict}")
 
 
-@cli.command()
+class _Explore(click.Command):
+    """A command whose help lists the explorers, which are loaded for that alone."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from binteach.explorers import OF_CASES
+
+        lines = [(kind, _first_line(explorer)) for kind, explorer in OF_CASES.items()]
+        with formatter.section("Kinds"):
+            formatter.write_dl(lines)
+
+
+def _first_line(explorer: type) -> str:
+    return (explorer.__doc__ or "").partition("\n")[0]
+
+
+@cli.command(cls=_Explore)
 @click.argument("data")
 @click.option("--out", required=True, type=click.Path(dir_okay=False), help="The file to write.")
-@click.option("--kind", default="threshold", show_default=True, help="Which explorer.")
+@click.option("--kind", default="threshold", show_default=True, help="Which explorer, see below.")
 @_csv_options
 def explore(data: str, out: str, kind: str, **options: Any) -> None:
     """Write an explorer of DATA, a bundled data set or a CSV file, as one HTML file.
@@ -290,6 +305,95 @@ def explore(data: str, out: str, kind: str, **options: Any) -> None:
     cases = _read_data(data, options | dict.fromkeys(COUNTS))
     written = OF_CASES[kind](cases).save(out)
     click.echo(f"{clean(str(written))} works by itself: open it in any browser.")
+
+
+_OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace files that are there already.")
+_SEED = click.option("--seed", help="Another word gives other data of the same difficulty.")
+
+
+@cli.command()
+@click.argument("directory", type=click.Path(file_okay=False))
+@click.option("--solutions", is_flag=True, help="With the answers filled in and every step shown.")
+@_SEED
+@_OVERWRITE
+def exercises(directory: str, solutions: bool, seed: str | None, overwrite: bool) -> None:
+    """Write the exercises to DIRECTORY, one notebook for each lesson."""
+    from binteach.exercises.sheets import write_sheets
+
+    files = write_sheets(Path(directory), seed, solved=solutions, overwrite=overwrite)
+    click.echo(f"{len(files)} notebooks are in {clean(directory)}.")
+
+
+@cli.command()
+@click.argument("lesson")
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False), help="The folder of your course."
+)
+@click.option(
+    "--seed-per-student",
+    "roster",
+    type=click.Path(exists=True, dir_okay=False),
+    help="A CSV file with a column `id`: a notebook with data of their own for each student.",
+)
+@click.option("--secret", default="", help="A word of yours that the students' data depend on.")
+@_SEED
+@_OVERWRITE
+def assignment(
+    lesson: str, out: str, roster: str | None, secret: str, seed: str | None, overwrite: bool
+) -> None:
+    """Write LESSON as an assignment that nbgrader can mark.
+
+    \b
+    binteach assignment roc --out course
+    binteach assignment roc --seed-per-student roster.csv --secret autumn --out course
+    """
+    from binteach.exercises.graders import write_assignment
+
+    if roster is None and secret:
+        raise click.UsageError("--secret is for --seed-per-student; for one notebook take --seed")
+    if roster is not None and seed is not None:
+        raise click.UsageError("--seed is for one notebook for all; with a roster take --secret")
+    target = Path(out)
+    source, *handouts = write_assignment(
+        lesson, target, roster=roster, secret=secret, seed=seed, overwrite=overwrite
+    )
+    name = source.stem
+    click.echo(f"{clean(str(source))} is the notebook for nbgrader.")
+    click.echo(f"Next, in {clean(out)}: nbgrader generate_assignment {name}")
+    if handouts:
+        click.echo(f"Give each of the {len(handouts)} students the notebook in handout/ID/{name},")
+    else:
+        click.echo(f"Give the students release/{name}/{name}.ipynb,")
+    click.echo(f"put what comes back into submitted/ID/{name}, and run: nbgrader autograde {name}")
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@click.option("--out", type=click.Path(dir_okay=False), help="Write a page with pictures, too.")
+@click.option("--csv", "table", type=click.Path(dir_okay=False), help="Write a table, too.")
+def report(folder: str, out: str | None, table: str | None) -> None:
+    """Tell which mistakes a class made, from the notebooks in FOLDER and below.
+
+    Only what `check` left in them is counted, and nobody is named. nbgrader keeps what students
+    hand in under `submitted`.
+
+    \b
+    binteach report submitted --out report.html --csv report.csv
+    """
+    from binteach.exercises import report as reports
+
+    found = reports.report(folder)
+    click.echo(str(found))
+    for file, reason in found.skipped:
+        _complain(f"{file} {reason}; left out")
+    if table is not None:
+        Path(table).write_text(found.csv(), encoding="utf-8")
+        click.echo(f"The numbers are in {clean(table)}.")
+    if out is not None:
+        from binteach.exercises.report_page import write_report
+
+        written = write_report(found, out)
+        click.echo(f"{clean(str(written))} works by itself: open it in any browser.")
 
 
 @cli.command()
@@ -326,7 +430,8 @@ def lab(directory: str, port: int | None, no_browser: bool, copy_only: bool, che
     target = Path(directory)
     new, kept = 0, 0
     for folder in ("notebooks", "exercises"):
-        copied, left = _copy(bundled(folder), target / folder)
+        # Whoever is to answer the exercises does not get the answers along.
+        copied, left = _copy(bundled(folder), target / folder, without="solutions")
         new, kept = new + copied, kept + left
     click.echo(f"The course is in {clean(str(target))}: {new} files copied, {kept} of yours kept.")
     if copy_only:
@@ -363,15 +468,18 @@ def _check_lab() -> int:
     return 0
 
 
-def _copy(source: Traversable, target: Path) -> tuple[int, int]:
-    """Copy a folder; what exists is kept. Returns how many files were copied and kept."""
+def _copy(source: Traversable, target: Path, without: str) -> tuple[int, int]:
+    """Copy a folder, `without` one inside it; what exists is kept.
+
+    Returns how many files were copied and kept.
+    """
     new, kept = 0, 0
     target.mkdir(parents=True, exist_ok=True)
     for item in sorted(source.iterdir(), key=lambda entry: entry.name):
-        if item.name.startswith((".", "__")):
+        if item.name.startswith((".", "__")) or item.name == without:
             continue
         if item.is_dir():
-            copied, left = _copy(item, target / item.name)
+            copied, left = _copy(item, target / item.name, without)
             new, kept = new + copied, kept + left
         elif (target / item.name).exists():
             kept += 1

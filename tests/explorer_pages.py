@@ -11,7 +11,7 @@ READY = "() => window.Bokeh && Bokeh.documents.length && Bokeh.documents[0].is_i
 # Bokeh keeps its elements behind shadow roots, so that innerText does not see them.
 KNOWN = """
 const MODELS = [...Bokeh.documents[0]._all_models.values()]
-const SUMMARY = MODELS.find((m) => m.html_attributes && m.html_attributes.role === "status").text
+const SUMMARY = MODELS.find((m) => m.html_attributes && m.html_attributes.role === "status")?.text
 function text_of(node) {
   if (node.nodeType === 3) return node.data
   if (node.nodeType !== 1 || node.tagName === "STYLE" || node.tagName === "SCRIPT") return ""

@@ -202,7 +202,10 @@ def test_every_data_set_is_listed(run: Run) -> None:
     assert dict(lines) == bt.datasets()
 
 
-COMMANDS = ["about", "explain", "explore", "measures", "papers", "datasets", "lab"]
+COMMANDS = [
+    *("about", "explain", "explore", "measures", "papers", "datasets", "lab", "slides"),
+    *("exercises", "assignment", "report"),
+]
 
 
 @pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)], ids=str)
@@ -248,15 +251,28 @@ BAD_USE = {
     "wrong label": ["explain", "auc", "--data", "MY_CSV", "--label", "y", "--score", "p"],
     "port": ["lab", "--port", "99999999", "--copy-only"],
     "a file for a folder": ["lab", "MY_CSV", "--copy-only"],
+    "unknown lesson": ["assignment", "rock", "--out", "NEW"],
+    "nowhere to write": ["assignment", "roc"],
+    "no roster": ["assignment", "roc", "--out", "NEW", "--seed-per-student", "nowhere.csv"],
+    "no ids": ["assignment", "roc", "--out", "NEW", "--seed-per-student", "MY_CSV"],
+    "secret of nobody": ["assignment", "roc", "--out", "NEW", "--secret", "x"],
+    "too long a seed": ["assignment", "roc", "--out", "NEW", "--seed", "x" * 201],
+    "an empty seed": ["exercises", "NEW", "--seed", ""],
+    "exercises in a file": ["exercises", "MY_CSV"],
+    "report on nothing": ["report", "nowhere"],
+    "report on a file": ["report", "MY_CSV"],
 }
 
 
 @pytest.mark.parametrize("arguments", BAD_USE.values(), ids=BAD_USE)
 def test_bad_use_is_one_sentence_on_stderr(run: Run, my_csv: str, arguments: list[str]) -> None:
-    done = run(*(my_csv if word == "MY_CSV" else word for word in arguments))
+    new = Path(my_csv).parent / "new"
+    places = {"MY_CSV": my_csv, "NEW": str(new)}
+    done = run(*(places.get(word, word) for word in arguments))
     assert done.code == 2
     assert done.out == ""
     assert is_one_sentence(done.err), done.err
+    assert not new.exists()
 
 
 def test_a_file_that_is_not_utf_8_is_one_sentence_that_names_it(run: Run, tmp_path: Path) -> None:
@@ -313,14 +329,68 @@ def test_a_terminal_without_unicode_gets_question_marks() -> None:
     assert "G = ?(precision × recall)" in done.stdout.decode("latin-1")
 
 
+# For lecturers ----------------------------------------------------------------------------------
+
+
+def test_exercises_are_written_once(run: Run, tmp_path: Path) -> None:
+    done = run("exercises", str(tmp_path / "mine"), "--seed", "autumn")
+    assert done == Outcome(0, f"10 notebooks are in {tmp_path / 'mine'}.\n", "")
+    assert 'seed=\\"autumn\\"' in (tmp_path / "mine" / "06_roc.ipynb").read_text(encoding="utf-8")
+    again = run("exercises", str(tmp_path / "mine"))
+    assert again.code == 2
+    assert "01_counts.ipynb is there already" in again.err
+    assert run("exercises", str(tmp_path / "mine"), "--overwrite", "--solutions").code == 0
+    assert "solution()" in (tmp_path / "mine" / "06_roc.ipynb").read_text(encoding="utf-8")
+
+
+def test_an_assignment_says_what_to_do_next(run: Run, tmp_path: Path) -> None:
+    done = run("assignment", "roc", "--out", str(tmp_path / "one"))
+    assert (done.code, done.err) == (0, "")
+    assert "nbgrader generate_assignment roc" in done.out
+    assert "release/roc/roc.ipynb" in done.out
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id\nann\nben\n", encoding="utf-8")
+    own = ("--seed-per-student", str(roster), "--secret", "autumn")
+    done = run("assignment", "ROC", "--out", str(tmp_path / "own"), *own)
+    assert (done.code, done.err) == (0, "")
+    assert "each of the 2 students the notebook in handout/ID/roc" in done.out
+    names = ("source/roc", "handout/ann/roc", "handout/ben/roc")
+    assert set(files_in(tmp_path / "own")) == {f"{name}/roc.ipynb" for name in names}
+    both = run("assignment", "roc", "--out", str(tmp_path / "x"), *own, "--seed", "1")
+    assert both.code == 2
+    assert "with a roster take --secret" in both.err
+
+
+def test_a_report_is_a_table_a_page_and_a_file(run: Run, tmp_path: Path) -> None:
+    exercises = Path(bt.__file__).parent.parent / "exercises"
+    (tmp_path / "in").mkdir()
+    text = (exercises / "solutions" / "02_elementary.ipynb").read_text(encoding="utf-8")
+    (tmp_path / "in" / "ann.ipynb").write_text(text, encoding="utf-8")
+    (tmp_path / "in" / "ben.ipynb").write_text("{", encoding="utf-8")
+    page, table = tmp_path / "report.html", tmp_path / "report.csv"
+    done = run("report", str(tmp_path / "in"), "--out", str(page), "--csv", str(table))
+    assert done.code == 0
+    assert is_one_sentence(done.err)
+    assert done.err.endswith("ben.ipynb is no notebook, or a broken one; left out\n")
+    assert done.out.startswith("Elementary measures\n")
+    assert "1 notebook counted; 1 file left out." in " ".join(done.out.split())
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    lines = table.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 1 + len(bt.lesson("elementary"))
+    assert all(line.endswith(",status,correct,1") for line in lines[1:])
+
+
 # lab --------------------------------------------------------------------------------------------
+
+
+COPIED = ("notebooks/00.ipynb", "notebooks/deep/a.png", "exercises/README.md")
 
 
 @pytest.fixture
 def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small course in place of the real one."""
     source = tmp_path / "source"
-    for name in ("notebooks/00.ipynb", "notebooks/deep/a.png", "exercises/README.md"):
+    for name in (*COPIED, "exercises/solutions/00.ipynb"):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_text(f"original {name}", encoding="utf-8")
     (source / "notebooks" / ".hidden").write_text("no", encoding="utf-8")
@@ -340,8 +410,8 @@ def test_the_course_is_copied(run: Run, course: Path) -> None:
     done = run("lab", str(course), "--copy-only")
     assert (done.code, done.err) == (0, "")
     assert "3 files copied" in done.out
-    names = ("notebooks/00.ipynb", "notebooks/deep/a.png", "exercises/README.md")
-    assert files_in(course) == {name: f"original {name}" for name in names}
+    # The solutions are not for those who are to answer.
+    assert files_in(course) == {name: f"original {name}" for name in COPIED}
 
 
 def test_a_changed_file_of_the_users_is_kept_and_told(run: Run, course: Path) -> None:
@@ -361,6 +431,8 @@ def test_the_real_course_can_be_copied(run: Run, tmp_path: Path) -> None:
     done = run("lab", str(tmp_path / "mine"), "--copy-only")
     assert done.code == 0
     assert (tmp_path / "mine" / "exercises" / "README.md").is_file()
+    assert (tmp_path / "mine" / "exercises" / "06_roc.ipynb").is_file()
+    assert not (tmp_path / "mine" / "exercises" / "solutions").exists()
 
 
 def free_port() -> int:
@@ -430,3 +502,13 @@ def test_an_explorer_is_written_as_one_file(tmp_path: Path, run: Run) -> None:
     wrong = run("explore", "ten_cases", "--out", str(target), "--kind", "nonsense")
     assert wrong.code == 2
     assert "threshold" in wrong.err
+
+
+def test_the_help_of_explore_tells_what_each_explorer_is_for(run: Run) -> None:
+    from binteach.explorers import OF_CASES
+
+    shown = " ".join(run("explore", "--help").out.split())
+    for kind, explorer in OF_CASES.items():
+        first = (explorer.__doc__ or "").partition("\n")[0]
+        assert first.endswith((".", "?"))
+        assert f"{kind} {first}" in shown

@@ -1,5 +1,6 @@
 """The costs explorer: the best cuts are the best, exactly, for every price and every prevalence."""
 
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +12,7 @@ from explorer_pages import FOCUS, opened
 import binteach as bt
 from binteach.explorers import costs
 from binteach.explorers import rates as shared
-from binteach.explorers.state import fraction_text
+from binteach.explorers.state import with_digits
 from binteach.render import html
 
 SMALL = {
@@ -95,17 +96,16 @@ def test_prices_in_the_table_are_slopes_times_the_odds() -> None:
     assert found == [row["slopes"] for row in explorer._corner_rows() if row["slopes"]]
 
 
-def test_state_holds_exact_slopes_costs_and_derivations(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_holds_the_best_cuts_and_their_derivations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared, "PERCENT", shared.PERCENT[::14])
     explorer = costs(SMALL["ten"])
     state = explorer.state()
     for row, (cost_fp, cost_fn) in enumerate(explorer.prices):
         for column, share in enumerate(explorer.prevalences):
-            least, best = cheapest(explorer, row, share)
-            slope = (1 - share) * cost_fp / (share * cost_fn)
-            assert state["resting"][state["place"][row][column]]["k"] == best
-            assert state["cost_text"][row].split("|")[column] == fraction_text(least)
-            assert state["slope_text"][row].split("|")[column] == fraction_text(slope)
+            _, best = cheapest(explorer, row, share)
+            resting = state["resting"][state["place"][row][column]]
+            assert resting["k"] == best
+            assert state["k"][resting["at"]] == best[0]
             counts = shared.shares(explorer.cases.ranking.cut_at(best[0]), share)
             wanted = bt.explain("expected_cost", counts, cost_fp=cost_fp, cost_fn=cost_fn)
             assert shared.derived(state["derivation"], row, column) == html.fragment(wanted)
@@ -113,36 +113,42 @@ def test_state_holds_exact_slopes_costs_and_derivations(monkeypatch: pytest.Monk
 
 def test_prices_are_a_grid_and_the_given_ones() -> None:
     explorer = costs(SMALL["two"], cost_fp=7, cost_fn=13, prevalence="1/3")
-    assert explorer.ratios == sorted(explorer.ratios)
+    ratios = [fp / fn for fp, fn in explorer.prices]
+    assert ratios == sorted(set(ratios))
     assert explorer.prices[explorer.price_place] == (Fraction(7), Fraction(13))
     assert explorer.prevalence == Fraction(1, 3)
     assert repr(explorer) == "Costs(2 cases, cost_fp=7, cost_fn=13, prevalence=1/3)"
 
 
-def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
+def test_traits_follow_each_other() -> None:
     explorer = costs(SMALL["two"])
-    explorer.ratio = "1/10"
+    seen: list[tuple[str, Any]] = []
+    explorer.observe(lambda change: seen.append((change.name, change.new)), ["cost_fp", "cost_fn"])
+    explorer.cost_fn = 10
     assert explorer.prices[explorer.price_place] == (Fraction(1), Fraction(10))
-    explorer.price_place = 0
-    assert explorer.ratio == Fraction(1, 100)
-    explorer.ratio = 1000
-    assert explorer.ratio == 100
-    explorer.prevalence = 0.25
-    assert explorer.prevalences[explorer.prevalence_place] == Fraction(1, 4)
-    for wrong in (0, -1):
-        with pytest.raises(ValueError, match="greater than 0"):
-            explorer.ratio = wrong
-    with pytest.raises(ValueError, match="cost_fn"):
-        costs(SMALL["two"], cost_fn=-2)
-    with pytest.raises(ValueError, match="cost_fp"):
-        costs(SMALL["two"], cost_fp=0)
+    assert explorer.ratio == Fraction(1, 10)
+    explorer.price_place = len(explorer.prices) - 1
+    assert (explorer.cost_fp, explorer.cost_fn) == (100, 1)
+    assert seen == [("cost_fn", 10), ("cost_fp", 100), ("cost_fn", 1)]
+    explorer.cost_fp = "0.37"
+    assert explorer.cost_fp == Fraction(37, 100)
+    assert explorer.prices[explorer.price_place] == (Fraction(37, 100), Fraction(1))
+    explorer.prevalence = "1/3"
+    assert explorer.prevalences[explorer.prevalence_place] == Fraction(1, 3)
+    assert repr(explorer) == "Costs(2 cases, cost_fp=37/100, cost_fn=1, prevalence=1/3)"
+
+
+def test_prices_of_the_same_ratio_are_told_apart() -> None:
+    explorer = costs(SMALL["two"], cost_fp=2, cost_fn=2)
+    assert explorer.prices[explorer.price_place] == (Fraction(2), Fraction(2))
+    assert (Fraction(1), Fraction(1)) not in explorer.prices
 
 
 @pytest.mark.parametrize("labels", [[1, 1], [0]])
 def test_one_class_is_said_in_words(labels: list[int]) -> None:
     explorer = costs(bt.Cases(labels, list(range(len(labels)))))
     root: Any = explorer.build().root
-    assert "there is nothing to explore" in root.children[0].text
+    assert "there is nothing to explore" in root.children[0].children[0].text
     assert explorer.figure("cost").title.text == "Expected cost at every cut"
     assert repr(explorer).startswith("Costs(")
 
@@ -175,13 +181,13 @@ def test_sliders_turn_the_line_and_find_the_best_cut(ten: tuple[Any, list[str]])
         "y": [0.8],
         "text": ["5 called positive: TPR 4/5, FPR 1/5"],
     }
-    half = explorer.ratios.index(Fraction(1, 2))
+    half = explorer.prices.index((Fraction(1), Fraction(2)))
     page.evaluate("([title, place]) => { slider(title).value = place }", [PRICE, half])
     assert page.evaluate("points('cheapest').x") == [5, 8]
     assert page.evaluate("text('summary')") == (
         "A false alarm costs 1 and a miss 2; at prevalence 50% the lines have slope 1/2, and "
         "several cuts are equally good, those that call 5 or 8 cases positive, at an expected "
-        "cost of 3/10 ≈ 0.3000 for each case."
+        "cost of 3/10 = 0.3 for each case."
     )
     assert page.evaluate(FOCUS, PRICE) == [PRICE, "1 : 2"]
     page.keyboard.press("ArrowLeft")
@@ -218,13 +224,25 @@ def test_the_page_draws_the_exact_costs_and_a_line_that_touches(
             ]
             found = page.evaluate("[points('cost'), points('line'), points('cheapest')]")
             assert found[0]["y"] == pytest.approx([float(each) for each in wanted])
+            assert [text.split(": cost ")[1] for text in found[0]["text"]] == [
+                with_digits(each) for each in wanted
+            ]
+            least = with_digits(min(wanted))
+            said = page.evaluate("[text('summary'), text('slope'), points('labels').text]")
+            assert f"at an expected cost of {least} for each case." in said[0]
+            exact_slope = (1 - share) * cost_fp / (share * cost_fn)
+            assert f"<b>{with_digits(exact_slope)}</b>" in said[1]
+            levels = [Fraction(label.removeprefix("cost ")) for label in said[2]]
+            assert 2 <= len(levels) <= 8
+            assert min(wanted) < levels[0]
+            assert len({b - a for a, b in itertools.pairwise(levels)}) == 1
             _, best = cheapest(explorer, row, share)
             assert found[2]["x"] == best
             # The line stays in the square, has the slope, and no point lies above it.
             (x0, x1), (y0, y1) = found[1]["x"], found[1]["y"]
             assert min(x0, x1, y0, y1) > -1e-9
             assert max(x0, x1, y0, y1) < 1 + 1e-9
-            slope = float((1 - share) * cost_fp / (share * cost_fn))
+            slope = float(exact_slope)
             if x1 - x0 > 1e-6:
                 assert (y1 - y0) / (x1 - x0) == pytest.approx(slope, rel=1e-6)
             for cut in explorer.table.cuts:
@@ -238,7 +256,9 @@ def test_hostile_names_do_not_run(
 ) -> None:
     monkeypatch.setattr(shared, "PERCENT", shared.PERCENT[::14])
     names = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>"]
-    cases = bt.Cases([1, 0], [2, 1], names=names)
+    cases = bt.Cases(names, [2, 1], names=names, positive=names[0])
     with opened(chromium, costs(cases).save(tmp_path / "names.html")) as (page, trouble):
         page.evaluate("slider('Prevalence').value = 3")
+        page.wait_for_timeout(200)
+        assert page.locator("img").count() == 0
         assert trouble == []

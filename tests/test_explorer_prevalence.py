@@ -1,19 +1,20 @@
 """The prevalence explorer: what it shows is exact, at every class ratio and every cut."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
-import traitlets
 from explorer_pages import FOCUS, opened
 
 import binteach as bt
 from binteach.explorers import prevalence
 from binteach.explorers import rates as shared
 from binteach.explorers.prevalence import IN_RATES, RANKED, WORKED_OUT, in_rates, moves
-from binteach.explorers.state import fraction_text
+from binteach.explorers.state import fraction_text, with_digits
 from binteach.render import html
 
 SMALL = {
@@ -27,12 +28,16 @@ SMALL = {
 }
 
 
-def exact_text(key: str, cases: bt.Cases, k: int) -> str:
-    """The measure by the weighted cases themselves, not by rates."""
+def exact_text(key: str, cases: bt.Cases, **top: int) -> tuple[str, str]:
+    """The measure by the weighted cases themselves, not by rates; and its digits."""
     try:
-        return fraction_text(bt.value(key, cases, top=k))
+        value = bt.value(key, cases, **top)
     except bt.Undefined:
-        return "undefined"
+        return "undefined", ""
+    text, _, digits = with_digits(value).partition(" ")
+    if text == "≈" or len(text) <= 9:
+        return (f"≈ {digits}", "") if text == "≈" else (text, digits)
+    return digits.removeprefix("= "), ""
 
 
 def weighted_anew(cases: bt.Cases, share: Fraction) -> bt.Cases:
@@ -41,29 +46,6 @@ def weighted_anew(cases: bt.Cases, share: Fraction) -> bt.Cases:
     wanted = {1: share, 0: 1 - share}
     weights = [w * wanted[label] / total[label] for w, label in zip(old, cases.labels, strict=True)]
     return bt.Cases(cases.labels, cases.scores, weights=weights)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_every_text_is_the_measure_of_the_cases_weighted_anew(name: str) -> None:
-    explorer = prevalence(SMALL[name])
-    measures, shares = explorer._measures(), explorer._shares()
-    assert shares is not None
-    for row, share in list(enumerate(explorer.prevalences))[::7]:
-        cases = weighted_anew(SMALL[name], share)
-        assert cases.prevalence == share
-        for key in IN_RATES:
-            texts = measures[key]["text"]
-            if texts is None:
-                continue
-            found = texts[row if moves(key) else 0].split("|")
-            assert found == [exact_text(key, cases, k) for k in explorer.table.k], (key, share)
-        for place, k in enumerate(explorer.table.k):
-            counts = cases.top(k)
-            cells = [counts.tp, counts.fp, counts.fn, counts.tn]
-            found = shares[row].split("|")[4 * place : 4 * place + 4]
-            assert found == [fraction_text(Fraction(cell)) for cell in cells]
-        found_ap = measures["average_precision"]["text"][row]
-        assert found_ap == shared.short_text(bt.value("average_precision", cases))
 
 
 @pytest.mark.parametrize("key", IN_RATES)
@@ -120,7 +102,6 @@ def test_with_many_cuts_derivations_are_written_for_some_prevalences_and_with_mo
     ]
     many = prevalence(bt.load("breast_cancer"))
     assert many.state()["derivations"] == {}
-    assert many.state()["shares"] is None
     assert "definitions" in many.state()
 
 
@@ -132,30 +113,25 @@ def test_prevalences_are_whole_percents_the_own_and_the_wanted_one() -> None:
     assert explorer.prevalence == Fraction(1, 3)
 
 
-def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
+def test_traits_follow_each_other() -> None:
     explorer = prevalence(SMALL["ten"], cut=4)
     explorer.prevalence = "0.1"
     assert explorer.prevalence_place == 9
     explorer.prevalence_place = 0
     assert explorer.prevalence == Fraction(1, 100)
+    explorer.prevalence = "1/3"
+    assert explorer.prevalence == Fraction(1, 3)
+    assert explorer.prevalences[explorer.prevalence_place] == Fraction(1, 3)
     explorer.prevalence = "0.2001"
-    assert explorer.prevalence == Fraction(1, 5)
-    explorer.cut = 99
-    assert explorer.cut == 10
-    for wrong in (0, 1, "-0.1", 7):
-        with pytest.raises(ValueError, match="between 0 and 1"):
-            explorer.prevalence = wrong
-    with pytest.raises(ValueError, match="choose one of"):
-        explorer.measure = "brier_score"
-    with pytest.raises(traitlets.TraitError):
-        explorer.set_trait("cut", "four")
+    assert Fraction(1, 3) not in explorer.prevalences
+    explorer.prevalence = Fraction(1, 5)
     explorer.measure = "PPV"
-    assert repr(explorer) == "Prevalence(10 cases, prevalence=1/5, cut=10, measure='precision')"
+    assert repr(explorer) == "Prevalence(10 cases, prevalence=1/5, cut=4, measure='precision')"
 
 
 def said(view: Any) -> str:
     """The first words of a page."""
-    return str(view.root.children[0].text)
+    return str(view.root.children[0].children[0].text)
 
 
 @pytest.mark.parametrize("labels", [[1, 1], [0, 0], [1], [0]])
@@ -165,8 +141,9 @@ def test_one_class_is_said_in_words(labels: list[int]) -> None:
     there, missing = ("positive", "negative") if labels[0] else ("negative", "positive")
     assert f"All cases are {there}. Without a {missing} case" in said(view)
     assert explorer.figure("roc").title.text == "ROC curve: stands still"
-    explorer.prevalence = 0.3
-    assert "prevalence" in repr(explorer)
+    with pytest.raises(ValueError, match=r"prevalence is 0\.3, but all cases are of one class"):
+        explorer.prevalence = 0.3
+    assert f"prevalence={labels[0]}" in repr(explorer)
 
 
 @pytest.mark.usefixtures("few_prevalences")
@@ -178,6 +155,54 @@ def test_figures_have_names() -> None:
 
 
 # In a browser ------------------------------------------------------------------------------------
+
+# What the page writes at places of the two sliders.
+WRITTEN = """async (places) => {
+  const written = []
+  for (const [row, k] of places) {
+    slider('Prevalence').value = row
+    slider('Cases called positive').value = k
+    await new Promise((done) => setTimeout(done))
+    written.push([text('table'), text('matrix')])
+  }
+  return written
+}"""
+ROW = re.compile(
+    r'<th scope="row">([^<]*)</th><td[^>]*>[^<]*</td><td>[^<]*</td>'
+    r"<td>([^<]*) <small>([^<]*)</small></td>"
+)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_text_is_the_measure_of_the_cases_weighted_anew(
+    name: str, chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared, "PERCENT", shared.PERCENT[::9])
+    explorer = prevalence(SMALL[name], prevalence="1/3")
+    places = [[row, k] for row in range(len(explorer.prevalences)) for k in explorer.table.k]
+    with opened(chromium, explorer.save(tmp_path / "page.html")) as (page, trouble):
+        written = page.evaluate(WRITTEN, places)
+    assert trouble == []
+    for (row, k), (table, matrix) in zip(places, written, strict=True):
+        cases = weighted_anew(SMALL[name], explorer.prevalences[row])
+        assert cases.prevalence == explorer.prevalences[row]
+        assert [tuple(cells) for cells in ROW.findall(table)] == [
+            (
+                bt.MEASURES[key].title,
+                *exact_text(key, cases, **({} if key in RANKED else {"top": k})),
+            )
+            for key in (*IN_RATES, *RANKED)
+        ]
+        counts = cases.top(k)
+        assert re.findall(r"<b>(.*?)</b><br><span>(.. .*?)</span>", matrix) == [
+            (fraction_text(Fraction(cell)), f"{letters} {shared.short_percent(Fraction(cell))}")
+            for letters, cell in (
+                ("TP", counts.tp),
+                ("FP", counts.fp),
+                ("FN", counts.fn),
+                ("TN", counts.tn),
+            )
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +228,7 @@ def test_the_sliders_move_precision_and_leave_the_roc_point(ten: tuple[Any, list
 
     page.evaluate("slider('Prevalence').value = 9")
     assert page.evaluate("points('roc')") == {"x": [0.2], "y": [0.6], "text": ["TPR 3/5, FPR 1/5"]}
-    assert page.evaluate("points('pr')")["text"] == ["recall 3/5, precision 1/4"]
+    assert page.evaluate("points('pr')")["text"] == ["recall 3/5, precision 1/4 = 0.25"]
     assert page.evaluate("text('summary')") == (
         "When the prevalence goes from 50% to 10%, precision falls from 3/4 to 1/4, while "
         "TPR = 3/5 and FPR = 1/5 stand still."
@@ -216,7 +241,7 @@ def test_the_sliders_move_precision_and_leave_the_roc_point(ten: tuple[Any, list
     assert page.evaluate(FOCUS, "Prevalence") == ["Prevalence", "10%"]
     page.keyboard.press("ArrowRight")
     page.wait_for_function("slider('Prevalence').value === 10")
-    assert page.evaluate("points('pr')")["text"] == ["recall 3/5, precision 33/122"]
+    assert page.evaluate("points('pr')")["text"] == ["recall 3/5, precision 33/122 ≈ 0.2705"]
 
     page.evaluate(FOCUS, "Cases called positive")
     page.keyboard.press("ArrowRight")
@@ -241,35 +266,49 @@ def test_what_the_page_works_out_is_what_python_does(ten: tuple[Any, list[str]])
                     continue
             assert points["x"] == list(wanted)
             assert points["y"] == pytest.approx([float(each) for each in wanted.values()])
-            if key != "matthews_correlation":
-                assert [text.split(": ")[1] for text in points["text"]] == [
-                    fraction_text(each) for each in wanted.values()
-                ]
+            assert [text.split(": ")[1] for text in points["text"]] == [
+                with_digits(each) for each in wanted.values()
+            ]
     assert trouble == []
 
 
-def test_the_page_of_large_data_rounds_what_it_works_out(chromium: Any, tmp_path: Path) -> None:
+def test_the_page_of_large_data_is_exact_too(chromium: Any, tmp_path: Path) -> None:
     cases = bt.load("breast_cancer")
-    explorer = prevalence(cases, cut=200)
+    explorer = prevalence(cases, cut=200, prevalence="1/7")
     with opened(chromium, explorer.save(tmp_path / "large.html")) as (page, trouble):
-        page.evaluate("slider('Prevalence').value = 4")
-        cut = explorer.table.cuts[explorer.table.place(200)]
-        counts = shared.shares(cut, explorer.prevalences[4])
-        table = page.evaluate("text('table')")
-        for key in IN_RATES:
-            value = float(bt.value(key, counts))
-            assert f"≈ {value:.4f}" in table or f"≈ {value:.1f}" in table, key
-        area = float(bt.value("average_precision", weighted_anew(cases, explorer.prevalences[4])))
-        assert f"≈ {area:.4f}" in table
+        rows = ROW.findall(page.evaluate("text('table')"))
         assert trouble == []
+    anew = weighted_anew(cases, Fraction(1, 7))
+    for key, (title, *written) in zip((*IN_RATES, *RANKED), rows, strict=True):
+        assert title == bt.MEASURES[key].title
+        top = {} if key in RANKED else {"top": explorer.cut}
+        assert tuple(written) == exact_text(key, anew, **top)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_average_precision_over_many_cuts_is_that_of_the_reweighted_cases(seed: int) -> None:
+    chance = Random(seed)
+    labels = [1, 0, *(chance.randint(0, 1) for _ in range(98))]
+    weights = [chance.randint(1, 9) for _ in labels] if seed == 2 else None
+    cases = bt.Cases(labels, [chance.randint(0, 500) for _ in labels], weights=weights)
+    explorer = prevalence(cases)
+    assert not explorer.table.derived
+    for share in (Fraction(1, 100), Fraction(1, 3), Fraction(9, 10)):
+        found = explorer.average_precision(share)
+        exactly = bt.value("average_precision", weighted_anew(cases, share))
+        assert found.low <= exactly <= found.high
+        assert found.high - found.low < Fraction(1, 10**20)
+        assert found.exactly() == exactly
 
 
 @pytest.mark.usefixtures("few_prevalences")
 def test_hostile_names_do_not_run(chromium: Any, tmp_path: Path) -> None:
     names = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>"]
-    cases = bt.Cases([1, 0], [2, 1], names=names)
+    cases = bt.Cases(names, [2, 1], names=names, positive=names[0])
     with opened(chromium, prevalence(cases).save(tmp_path / "names.html")) as (page, trouble):
         page.evaluate("slider('Prevalence').value = 3")
+        page.wait_for_timeout(200)
+        assert page.locator("img").count() == 0
         assert trouble == []
 
 

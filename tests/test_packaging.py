@@ -86,6 +86,7 @@ def test_the_wheel_carries_the_course(wheel: Path) -> None:
         "binteach/_bundled/datasets/index.csv",
         "binteach/_bundled/datasets/ten_cases.csv",
         "binteach/_bundled/exercises/README.md",
+        "binteach/_bundled/exercises/06_roc.ipynb",
         "binteach/_bundled/notebooks/00_start_here.ipynb",
     }
 
@@ -94,7 +95,7 @@ def test_the_wheel_carries_nothing_else(wheel: Path) -> None:
     folders = {PurePosixPath(name).parts[0] for name in files_in(wheel)}
     assert {folder for folder in folders if not folder.endswith(".dist-info")} == {"binteach"}
     parts = {part for name in files_in(wheel) for part in PurePosixPath(name).parts}
-    assert not parts & {"tests", "__pycache__", ".ipynb_checkpoints", "make"}
+    assert not parts & {"tests", "__pycache__", ".ipynb_checkpoints", "make", "solutions"}
 
 
 def test_the_sdist_keeps_the_course_at_the_top_level(built: Path) -> None:
@@ -106,6 +107,7 @@ def test_the_sdist_keeps_the_course_at_the_top_level(built: Path) -> None:
         "README.md",
         "datasets/ten_cases.csv",
         "exercises/README.md",
+        "exercises/solutions/06_roc.ipynb",
         "notebooks/00_start_here.ipynb",
         "tests/test_packaging.py",
     }

@@ -1,5 +1,6 @@
 """The README shows what the program does now."""
 
+import doctest
 import re
 from pathlib import Path
 
@@ -47,3 +48,22 @@ def test_the_python_example_gives_what_its_comments_say() -> None:
     cases = bt.load("ten_cases")
     shown = [str(bt.value("auc", cases)), str(bt.value("MCC", bt.Counts(tp=3, fp=1, fn=2, tn=4)))]
     assert [claim for _, claim in claims] == [f"Fraction({shown[0].replace('/', ', ')})", shown[1]]
+
+
+def test_the_replies_are_those_that_students_get() -> None:
+    (block,) = re.findall(r"```python\n(>>> .*?)```", README, re.DOTALL)
+    examples = doctest.DocTestParser().get_doctest(block, {"bt": bt}, "README", None, None)
+    assert len(examples.examples) == 4
+    assert doctest.DocTestRunner().run(examples).failed == 0
+
+
+def test_the_number_of_questions_is_that_of_the_bank() -> None:
+    assert (
+        f"{sum(len(bt.lesson(name)) for name in bt.lessons())} questions in ten lessons" in README
+    )
+
+
+def test_every_link_leads_to_a_file() -> None:
+    root = Path(__file__).parent.parent
+    links = [link for link in re.findall(r"\]\(([^)#]+)\)", README) if "://" not in link]
+    assert [link for link in links if not (root / link).exists()] == []

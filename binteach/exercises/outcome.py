@@ -12,8 +12,10 @@ from binteach.render.words import clean
 RECORD = "application/vnd.binteach.check+json"
 """The type under which a notebook keeps what was checked, for `binteach report`."""
 STATUSES = ("correct", "correct_but", "incorrect", "not_attempted", "not_understood")
+# What a mistake is about differs from student to student with the data, but for these.
+_SAME_FOR_ALL = {"another_measure", "wrong_option", "step_on_the_way", "log_base", "depends_on"}
 # Never by colour alone: each status has its own sign and word.
-_SIGNS = {
+SIGNS = {
     "correct": ("✓", "Correct", "#009e73"),
     "correct_but": ("✓", "Correct, but", "#009e73"),
     "incorrect": ("✗", "Not correct", "#d55e00"),
@@ -37,6 +39,11 @@ class Diagnosis:
     about: str = ""
     remedy: str = ""
 
+    @property
+    def name(self) -> str:
+        """What can be counted over a class: "another_measure:sensitivity", "neighbouring_cut"."""
+        return f"{self.key}:{self.about}" if self.key in _SAME_FOR_ALL else self.key
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -53,12 +60,17 @@ class Outcome:
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", clean(self.message))
 
+    @property
+    def mistake(self) -> Diagnosis | None:
+        """The likeliest mistake; the example on which a function or formula fails is none."""
+        return next((each for each in self.diagnoses if each.key != "smallest_example"), None)
+
     def __bool__(self) -> bool:
         """Whether the answer counts as right."""
         return self.status in ("correct", "correct_but")
 
     def __str__(self) -> str:
-        sign, word, _ = _SIGNS[self.status]
+        sign, word, _ = SIGNS[self.status]
         return f"{sign} {word}: {self.message}"
 
     def __repr__(self) -> str:
@@ -68,7 +80,7 @@ class Outcome:
         return {RECORD: dict(self.record)} if self.record else {}
 
     def _repr_html_(self) -> str:
-        sign, word, colour = _SIGNS[self.status]
+        sign, word, colour = SIGNS[self.status]
         return (
             f'<div class="binteach" role="status" style="border-left:4px solid {colour};'
             f'padding:.3em .8em;max-width:52em"><strong>{sign} {word}.</strong> '

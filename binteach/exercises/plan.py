@@ -33,6 +33,12 @@ class Exercise:
     make: Maker
     parts: int = 1
 
+    def question_keys(self) -> list[str]:
+        """The names of its questions: its own, with a letter for each of several."""
+        if self.parts == 1:
+            return [self.key]
+        return [f"{self.key}.{letter}" for letter in "abcdefgh"[: self.parts]]
+
     def questions(self, seed: object) -> tuple[Question, ...]:
         """The questions for a seed, on data that tell the named mistakes apart."""
         blurred: list[str] = []
@@ -45,9 +51,8 @@ class Exercise:
             if not blurred:
                 if not draw.drawn:
                     TRIED.add(self.make)
-                letters = "abcdefgh" if self.parts > 1 else ("",)
-                for question, letter in zip(made, letters, strict=False):
-                    question.key = self.key + (f".{letter}" if letter else "")
+                for question, key in zip(made, self.question_keys(), strict=True):
+                    question.key = key
                 return made
         raise RuntimeError(f"no data tell the mistakes of {self.key} apart: {', '.join(blurred)}")
 
@@ -60,6 +65,10 @@ class Plan:
     title: str
     about: str
     exercises: list[Exercise] = field(default_factory=list)
+
+    def question_keys(self) -> list[str]:
+        """The names of all its questions, in their order."""
+        return [key for exercise in self.exercises for key in exercise.question_keys()]
 
     def exercise(self, make: Maker) -> Maker:
         """Declare an exercise: its key is the function's name, its place that in the file."""

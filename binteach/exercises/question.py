@@ -81,11 +81,10 @@ class Named:
 
     def is_met_by(self, outcome: Outcome) -> bool:
         """Whether this mistake is what the outcome says first."""
-        # Of a function, the first is always the smallest example on which it is wrong.
-        found = [each for each in outcome.diagnoses if each.key != "smallest_example"]
-        if outcome.status != "incorrect" or not found or found[0].key != self.key:
+        found = outcome.mistake
+        if outcome.status != "incorrect" or found is None or found.key != self.key:
             return False
-        return not self.about or found[0].about == self.about
+        return not self.about or found.about == self.about
 
 
 class Question:
@@ -160,7 +159,7 @@ class Question:
         if outcome.status != "not_attempted":
             self.last = (answer, outcome)
         self.solved = self.solved or bool(outcome)
-        mistakes = [each.key for each in outcome.diagnoses[:1]]
+        mistakes = [] if outcome.mistake is None else [outcome.mistake.name]
         record = {"question": self.key or self.title, "status": outcome.status}
         return replace(outcome, record={**record, "mistakes": mistakes, "seed": self.seed})
 

@@ -12,14 +12,12 @@ import traitlets
 from binteach import exact
 from binteach.cases import Cases, Cut, decimal_text
 from binteach.columns import times
-from binteach.derivation import explain
-from binteach.explorers import look, rates
-from binteach.explorers.base import View
-from binteach.explorers.rates import ByPrevalence, percent_text, shares
-from binteach.explorers.state import fraction_text
-from binteach.measures import MEASURES, value
-from binteach.measures.base import PARAMS
-from binteach.render import html
+from binteach.exact import shorten
+from binteach.explorers import figures, look, overlays, rates
+from binteach.explorers.base import Setting, View
+from binteach.explorers.rates import ByPrevalence, shares
+from binteach.explorers.state import fraction_text, whole_number
+from binteach.measures import MEASURES
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource, Model
@@ -42,12 +40,26 @@ class Costs(ByPrevalence):
 
     Every point of such a line has the same expected cost. Its slope is
     (1 − π) × c_FP / (π × c_FN): so many times TPR must rise faster than FPR to be worth it.
+
+    cases       any Cases
+    cost_fp     what a false alarm costs, more than 0; 1 unless given
+    cost_fn     what a miss costs, more than 0; 1 unless given
+    prevalence  the share of positives, as 0.1 or "1/3"; that of the data unless given
+
+    `cost_fp`, `cost_fn` and `prevalence` are traits, too: they follow the page, and can be set and
+    observed, and they stay exact. The sliders go through `prices` and `prevalences`, lists that
+    hold what was asked for last; `price_place` and `prevalence_place` are where they stand there.
+    The figures are "roc" and "cost".
+
+        e = bt.explorers.costs(bt.load("ten_cases"), cost_fp=1, cost_fn=10)
+        e                       # as the last line of a cell: the page
+        e.cost_fn = 2           # moves its slider
+        e.save("costs.html")    # one file that works without Python
+        e.figure("cost")        # a Bokeh figure; e.svg("cost") and e.png("cost") for slides
     """
 
     kind = "costs"
     of_cases = True
-    ratio = traitlets.Any(help="the cost of a false alarm, if a miss costs 1")
-    price_place = traitlets.Int(help="its place in `prices`, where the slider stands")
 
     def __init__(
         self,
@@ -57,39 +69,51 @@ class Costs(ByPrevalence):
         prevalence: object = None,
     ) -> None:
         super().__init__(cases, prevalence)
-        given = (_price("cost_fp", cost_fp), _price("cost_fn", cost_fn))
-        known = {fp / fn: (fp, fn) for fp, fn in PRICES}
-        self.prices = [pair for _, pair in sorted((known | {given[0] / given[1]: given}).items())]
-        self.ratio = given[0] / given[1]
+        pair = (_price("cost_fp", cost_fp), _price("cost_fn", cost_fn))
+        self.prices = _prices(pair)
+        with self.hold_trait_notifications():
+            self.cost_fp, self.cost_fn = pair
+            self.price_place = self.prices.index(pair)
 
-    @cached_property
-    def ratios(self) -> list[Fraction]:
-        """The cost of a false alarm in misses, in each place of the slider."""
-        return [fp / fn for fp, fn in self.prices]
+    @Setting
+    def cost_fp(self, given: object) -> Fraction:
+        """What a false alarm costs."""
+        return _price("cost_fp", given)
 
-    @traitlets.validate("ratio")
-    def _valid_ratio(self, proposal: Any) -> Fraction:
-        wanted = _price("ratio", proposal.value)
-        # 1 : 10 is as far from 1 : 1 as 10 : 1 is.
-        return min(self.ratios, key=lambda each: max(each / wanted, wanted / each))
+    @Setting
+    def cost_fn(self, given: object) -> Fraction:
+        """What a miss costs."""
+        return _price("cost_fn", given)
 
-    @traitlets.validate("price_place")
-    def _valid_price_place(self, proposal: Any) -> int:
-        return min(max(int(proposal.value), 0), len(self.prices) - 1)
+    @Setting
+    def price_place(self, given: object) -> int:
+        """The place of the two costs in `prices`, where the slider stands."""
+        return whole_number("price_place", given, 0, len(self.prices) - 1)
 
-    @traitlets.observe("ratio")
+    @property
+    def ratio(self) -> Fraction:
+        """The cost of a false alarm, in misses."""
+        return Fraction(self.cost_fp, self.cost_fn)
+
+    @traitlets.observe("cost_fp", "cost_fn")
     def _move_price_slider(self, change: Any) -> None:
-        self.price_place = self.ratios.index(change.new)
+        del change
+        pair = (self.cost_fp, self.cost_fn)
+        if pair not in self.prices:
+            self.prices = _prices(pair)
+            self.renew()
+        self.price_place = self.prices.index(pair)
 
     @traitlets.observe("price_place")
     def _read_price_slider(self, change: Any) -> None:
-        self.ratio = self.ratios[change.new]
+        # Both at once: each by itself would be another pair of prices.
+        with self.hold_trait_notifications():
+            self.cost_fp, self.cost_fn = self.prices[change.new]
 
     def __repr__(self) -> str:
-        fp, fn = self.prices[self.price_place]
         return (
-            f"Costs({self.cases.n} cases, cost_fp={fp}, cost_fn={fn}, "
-            f"prevalence={self.prevalence or self.own})"
+            f"Costs({self.cases.n} cases, cost_fp={self.cost_fp}, cost_fn={self.cost_fn}, "
+            f"prevalence={self.prevalence})"
         )
 
     # The best cuts -----------------------------------------------------------------------------
@@ -152,49 +176,33 @@ class Costs(ByPrevalence):
 
     @cached_property
     def _fixed(self) -> dict[str, Any]:
-        table = self.table
-        tpr, fpr = table.column("sensitivity"), table.column("false_positive_rate")
-        return {
-            "k": table.k,
-            "tpr": tpr.floats,
-            "fpr": fpr.floats,
-            "rates_text": [f"TPR {t}, FPR {f}" for t, f in zip(tpr.texts, fpr.texts, strict=True)],
-            "prevalence": [float(each) for each in self.prevalences],
-            "prevalence_text": [percent_text(each) for each in self.prevalences],
-            "prevalence_number": [decimal_text(each) for each in self.prevalences],
-            "cost_fp": [float(fp) for fp, _ in self.prices],
-            "cost_fn": [float(fn) for _, fn in self.prices],
-            "fp_text": [str(fp) for fp, _ in self.prices],
-            "fn_text": [str(fn) for _, fn in self.prices],
-            "price_text": [f"{fp} : {fn}" for fp, fn in self.prices],
-            "corners": self._corner_rows(),
-            "corner_k": [cut.k for cut in self.corners],
-            "style": html.STYLE,
-        } | self._best()
+        return (
+            self.numbers()
+            | {
+                "prevalence_number": [decimal_text(each) for each in self.prevalences],
+                "prices": [rates.whole_numbers(pair) for pair in self.prices],
+                "fp_text": [str(fp) for fp, _ in self.prices],
+                "fn_text": [str(fn) for _, fn in self.prices],
+                "corners": self._corner_rows(),
+                "corner_k": [cut.k for cut in self.corners],
+                "resting": [self._resting(cuts) for cuts in self.resting],
+            }
+            | self._best()
+        )
 
     def _best(self) -> dict[str, Any]:
-        """For each pair of prices and each prevalence: slope, best cuts, cost and derivation."""
+        """For each pair of prices and each prevalence: where the line rests, and the derivation."""
         measure = MEASURES["expected_cost"]
         grid = rates.GridTemplates(len(self.prices), len(self.prevalences))
-        places, slopes, costs = [], [], []
+        places = []
         for row, (cost_fp, cost_fn) in enumerate(self.prices):
-            steep = [self.slope((cost_fp, cost_fn), share) for share in self.prevalences]
-            places.append([self.resting_place(slope) for slope in steep])
-            slopes.append(rates.joined(map(fraction_text, steep)))
-            found = []
+            slopes = [self.slope((cost_fp, cost_fn), share) for share in self.prevalences]
+            places.append([self.resting_place(slope) for slope in slopes])
             for column, share in enumerate(self.prevalences):
                 counts = shares(self.resting[places[row][column]][0], share)
-                found.append(value(measure, counts, cost_fp=cost_fp, cost_fn=cost_fn))
-                derivation = explain(measure, counts, cost_fp=cost_fp, cost_fn=cost_fn)
-                grid.add(row, column, html.fragment(derivation))
-            costs.append(rates.joined(map(fraction_text, found)))
-        return {
-            "resting": [self._resting(cuts) for cuts in self.resting],
-            "place": places,
-            "slope_text": slopes,
-            "cost_text": costs,
-            "derivation": grid.packed(),
-        }
+                written = self.fragment(measure, counts, cost_fp=cost_fp, cost_fn=cost_fn)
+                grid.add(row, column, written)
+        return {"place": places, "derivation": grid.packed()}
 
     def _resting(self, cuts: list[Cut]) -> dict[str, Any]:
         """The best cuts of one place, as the page shows them."""
@@ -210,6 +218,7 @@ class Costs(ByPrevalence):
                 "called positive"
             )
         return {
+            "at": self.table.k.index(cuts[0].k),  # a corner of the hull, which is never left out
             "k": [cut.k for cut in cuts],
             "tpr": [float(cut.tpr) for cut in cuts],
             "fpr": [float(cut.fpr) for cut in cuts],
@@ -245,41 +254,32 @@ class Costs(ByPrevalence):
     # The page ----------------------------------------------------------------------------------
 
     def build(self) -> View:
-        from bokeh.models import Column, CustomJS
-        from bokeh.models.widgets import Button
+        from bokeh.models import CustomJS
 
         if not self.has_both_classes:
             return self.one_class_view({"roc": _roc_figure(), "cost": _cost_figure(self.cases.n)})
         state = self.state()
         price = rates.place_slider(
-            "Cost of false alarm to miss", state["price_text"], self.price_place
+            "Cost of false alarm to miss",
+            [f"{fp} : {fn}" for fp, fn in self.prices],
+            self.prices.index((self.cost_fp, self.cost_fn)),
         )
         prevalence = self.prevalence_slider()
-        back = Button(label=f"Back to the data: {percent_text(self.own)}", width=260)
-        back.js_on_click(
-            CustomJS(args={"slider": prevalence, "own": self.own_place}, code="slider.value = own")
-        )
-        now = {name: rates.source() for name in ("best", "cheapest", "cost", "line")}
-        now["lines"] = rates.source(xs=[], ys=[], text=[])
-        now["labels"] = rates.source()
-        figures = {
-            "roc": _roc(self, state, now),
-            "cost": _cost(self.cases.n, len(state["k"]), now),
-        }
+        names = ("best", "cheapest", "cost", "line", "labels")
+        now = {name: figures.points() for name in names}
+        now["lines"] = figures.points(xs=[], ys=[])
+        drawn = {"roc": _roc(self, state, now), "cost": _cost(self.cases.n, now)}
         summary = look.announcer()
-        slope = look.box(width=520, sizing_mode="stretch_width")
-        table = look.wide_box(
-            "Corners of the hull", 520, css=TABLE_STYLE, sizing_mode="stretch_width"
-        )
-        side = Column(children=[slope, table], **rates.up_to(520))
-        derivation = rates.derivation_box(620)
+        slope = look.box(width=480)
+        table = look.wide_box("Corners of the hull", 480, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 480)
         switch = CustomJS(
             args={
                 "state": state,
                 "price": price,
                 "prevalence": prevalence,
                 "now": now,
-                "cost_figure": figures["cost"],
+                "cost_figure": drawn["cost"],
                 "summary": summary,
                 "slope": slope,
                 "table": table,
@@ -290,26 +290,32 @@ class Costs(ByPrevalence):
         for model in (price, prevalence):
             model.js_on_change("value", switch)
         root = look.page(
-            price,
+            rates.side_by_side(price, prevalence),
             summary,
-            prevalence,
-            back,
-            look.flow(figures["roc"], figures["cost"], side),
-            look.flow(derivation),
+            self.back_button(prevalence),
+            look.gallery(*drawn.values(), slope, table, derivation),
         )
         traits: dict[str, tuple[Model, str]] = {
             "price_place": (price, "value"),
             "prevalence_place": (prevalence, "value"),
         }
-        return View(root, traits, figures, switch)
+        return View(root, traits, drawn, switch)
 
 
 def _price(name: str, given: object) -> Fraction:
     """A cost of more than nothing: lines of equal cost need both."""
-    price = exact.exact(PARAMS[name].read(given) if name in PARAMS else given, name)
-    if price <= 0:
-        raise ValueError(f"{name} is {given}; it must be greater than 0")
+    price = rates.exact_number(name, given)
+    if not rates.TINY <= price <= 1 / rates.TINY:
+        raise ValueError(
+            f"{name} is {shorten(given)}; it must be greater than 0: from 10^-12 to 10^12"
+        )
     return price
+
+
+def _prices(pair: tuple[Fraction, Fraction]) -> list[tuple[Fraction, Fraction]]:
+    """The prices of a slider on which the given pair is a step, by falling cost of a miss."""
+    by_ratio = {fp / fn: (fp, fn) for fp, fn in (*PRICES, pair)}
+    return [by_ratio[ratio] for ratio in sorted(by_ratio)]
 
 
 def _cases_text(k: int) -> str:
@@ -334,89 +340,63 @@ TABLE_STYLE = """
 thead th { border-bottom: 1px solid #222; vertical-align: bottom; }
 tr.best td, tr.best th { background: #fdeee2; font-weight: bold; }
 th[scope=row] { font-weight: normal; }
-th { white-space: nowrap; }
-@media (max-width: 600px) { th, td { padding: .12em .3em; font-size: 14px; } }
+td.more { text-align: center; color: #555; }
+th, td { white-space: nowrap; padding: .12em .4em; }
+@media (max-width: 600px) { th, td { padding: .12em .25em; font-size: 14px; } }
 """
 
 # Figures ----------------------------------------------------------------------------------------
 
 
-def _dot_size(cuts: int) -> int:
-    return 6 if cuts <= 60 else 3
-
-
 def _roc_figure() -> Any:
-    figure = look.plot("ROC curve with lines of equal cost", "FPR", "TPR")
-    figure.update(width=None, height=440, **rates.up_to(520))
-    return figure
+    return look.plot("Lines of equal cost", "FPR", "TPR", height=440)
 
 
 def _roc(explorer: Costs, state: dict[str, Any], now: dict[str, ColumnDataSource]) -> Any:
     figure = _roc_figure()
-    figure.multi_line(
-        "xs",
-        "ys",
-        source=now["lines"],
-        color=look.PINK,
-        line_dash="dotdash",
-        line_width=1.5,
-        legend_label="dearer",
-    )
-    hull = explorer.corners
-    figure.line(
-        [float(cut.fpr) for cut in hull],
-        [float(cut.tpr) for cut in hull],
-        color=look.GREEN,
-        line_dash="dashed",
-        line_width=2.5,
-        legend_label="hull",
-    )
-    points = rates.source(
-        x=list(state["fpr"]), y=list(state["tpr"]), text=list(state["rates_text"])
-    )
-    rates.trace(figure, points, "ROC", dot_size=_dot_size(len(state["k"])))
-    figure.line(
-        "x",
-        "y",
-        source=now["line"],
-        color=look.LINE,
-        line_width=3,
-        legend_label="best line",
-    )
-    figure.text(
-        "x",
-        "y",
-        text="text",
-        source=now["labels"],
-        text_font_size="13px",
-        text_color="#8a3a6b",
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.8,
-        text_align="center",
-        text_baseline="middle",
-    )
-    rates.mark(figure, now["best"], marker="star", size=24, color=look.LINE)
-    rates.legend(figure)
+    dearer = {"color": look.PINK, "line_dash": "dotdash", "line_width": 1.5}
+    best = {"color": look.LINE, "line_width": 4}
+    overlays.named(figure.line, "best line", **best)
+    overlays.named(figure.line, "dearer lines", **dearer)
+    hull = {"color": look.GREEN, "line_dash": "dashed"}
+    corners = explorer.corners
+    x, y = [float(cut.fpr) for cut in corners], [float(cut.tpr) for cut in corners]
+    figures.reference(figure, x, y, "hull", **hull)
+    tpr, fpr = explorer.rates
+    figures.trace(figure, figures.known_points(fpr.floats, tpr.floats, state["rates_text"]), "ROC")
+    figure.multi_line("xs", "ys", source=now["lines"], level="overlay", **dearer)
+    figure.line("x", "y", source=now["line"], level="overlay", **best)
+    of_lines = {"text_color": "#8a3a6b", "text_font_size": "15px", "level": "overlay"}
+    overlays.words(figure, "x", "y", "text", source=now["labels"], **of_lines)
+    figures.current(figure, now["best"], marker="star", size=26)
+    figures.legend_below(figure)
     return figure
 
 
 def _cost_figure(n: int) -> Any:
     from bokeh.models import Range1d
 
-    figure = look.plot(
+    return look.plot(
         "Expected cost at every cut",
         "cases called positive",
         "expected cost of a case",
         (-0.03 * n, 1.03 * n),
         Range1d(start=0, end=1),
+        height=440,
     )
-    figure.update(width=None, height=440, **rates.up_to(460))
-    return figure
 
 
-def _cost(n: int, cuts: int, now: dict[str, ColumnDataSource]) -> Any:
+def _cost(n: int, now: dict[str, ColumnDataSource]) -> Any:
     figure = _cost_figure(n)
-    rates.trace(figure, now["cost"], "cost", dot_size=_dot_size(cuts))
-    rates.mark(figure, now["cheapest"], marker="star", size=24, legend_label="best cut")
-    rates.legend(figure)
+    star: dict[str, Any] = {
+        "marker": "star",
+        "size": 26,
+        "color": look.LINE,
+        "line_color": look.INK,
+    }
+    overlays.named(figure.scatter, "best cut", **star)
+    overlays.moving(figure, now["cost"], "cost")
+    figures.current(figure, now["cheapest"], **star)
+    figures.legend_below(figure)
+    figure.height += figures.LEGEND_ROW  # as high as its neighbour
     return figure

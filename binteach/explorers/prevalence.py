@@ -7,22 +7,22 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import traitlets
-
-from binteach.cases import Cases, Undefined
+from binteach import exact
+from binteach.cases import Cases
 from binteach.derivation import explain
-from binteach.explorers import look, rates
-from binteach.explorers.base import View
-from binteach.explorers.rates import ByPrevalence, percent_text, shares
-from binteach.explorers.state import fraction_text
+from binteach.explorers import figures, look, overlays, rates
+from binteach.explorers.base import Setting, View
+from binteach.explorers.rates import ByPrevalence, shares
+from binteach.explorers.state import fraction_text, measure_key
 from binteach.expr import Div, Node, Sqrt, Sym, symbols
 from binteach.measures import MEASURES, Measure, value
-from binteach.measures import measure as find_measure
 from binteach.render import html, text
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource, Model
 
+MOST_AVERAGED = 5000  # cuts over which a precision is averaged at every prevalence
+CUT_OFF = 10**30  # where the terms of a long sum are cut off
 FEW_CUTS = 15  # with no more of them, derivations are written for every prevalence of the slider
 
 # Every measure by the prevalence and the two rates -----------------------------------------------
@@ -81,7 +81,6 @@ IN_RATES: dict[str, Node] = {
 """A measure stands still when the class ratio changes if π is not in its formula."""
 
 RANKED = {"average_precision": True, "auc": False}  # of the whole ranking: whether it moves
-IRRATIONAL = {"matthews_correlation"}  # shown in rounded digits
 
 WORKED_OUT = ("precision", "negative_predictive_value", "accuracy", "f_measure", "lift")
 """The moving measures with a derivation for each class ratio; of the others the formula stands."""
@@ -112,13 +111,28 @@ def in_rates(key: str) -> Measure:
 class Prevalence(ByPrevalence):
     """The class ratio as a slider: the ROC curve stands still, precision-recall moves.
 
-    The cases are weighted anew, exactly, so that the positives are the chosen share of all.
+    cases       any Cases; they are weighted anew, exactly, so that the positives are the chosen
+                share of all
+    cut         how many of them are called positive, from the top of the ranking: 0 to n, not
+                inside a tie; the middle of all cuts unless given
+    measure     the measure that is drawn over all prevalences and derived, by any of its names:
+                precision, accuracy, lift, ...
+    prevalence  the share of positives, as 0.1 or "1/3"; that of the data unless given
+
+    `cut`, `measure` and `prevalence` are traits, too: they follow the page, and can be set and
+    observed. A prevalence stays exact: the slider goes through 1% to 99%, the data's own and the
+    one that was asked for last, `prevalences`; `prevalence_place` is where it stands there. The
+    figures are "roc", "pr", "mosaic" and "measure".
+
+        e = bt.explorers.prevalence(bt.load("ten_cases"), cut=4, prevalence="1/3")
+        e                       # as the last line of a cell: the page
+        e.prevalence = "0.001"  # moves its slider
+        e.save("ratio.html")    # one file that works without Python
+        e.figure("mosaic")      # a Bokeh figure; e.svg("mosaic") and e.png("mosaic") for slides
     """
 
     kind = "prevalence"
     of_cases = True
-    cut = traitlets.Int(help="the number of cases called positive")
-    measure = traitlets.Unicode(help="the key of the measure that is explained")
 
     def __init__(
         self,
@@ -128,24 +142,22 @@ class Prevalence(ByPrevalence):
         prevalence: object = None,
     ) -> None:
         super().__init__(cases, prevalence)
-        middle = self.table.k[len(self.table.k) // 2]
         self.measure = measure
-        self.cut = middle if cut is None else cut
+        self.cut = self.table.middle if cut is None else cut
 
-    @traitlets.validate("cut")
-    def _valid_cut(self, proposal: Any) -> int:
-        return self.table.k[self.table.place(proposal.value)]
+    @Setting
+    def cut(self, given: object) -> int:
+        """The number of cases called positive."""
+        return self.table.read("cut", given)
 
-    @traitlets.validate("measure")
-    def _valid_measure(self, proposal: Any) -> str:
-        key = find_measure(proposal.value).key
-        if key not in IN_RATES:
-            raise ValueError(f"{key} cannot be chosen here; choose one of {', '.join(IN_RATES)}")
-        return key
+    @Setting
+    def measure(self, given: object) -> str:
+        """The key of the measure that is explained."""
+        return measure_key("measure", given, IN_RATES)
 
     def __repr__(self) -> str:
         return (
-            f"Prevalence({self.cases.n} cases, prevalence={self.prevalence or self.own}, "
+            f"Prevalence({self.cases.n} cases, prevalence={self.prevalence}, "
             f"cut={self.cut}, measure={self.measure!r})"
         )
 
@@ -157,34 +169,22 @@ class Prevalence(ByPrevalence):
 
     @cached_property
     def _fixed(self) -> dict[str, Any]:
-        table = self.table
-        tpr, fpr = table.column("sensitivity"), table.column("false_positive_rate")
-        return {
-            "k": table.k,
-            "tpr": tpr.floats,
-            "fpr": fpr.floats,
-            "tpr_text": tpr.texts,
-            "fpr_text": fpr.texts,
-            "prevalence": [float(each) for each in self.prevalences],
-            "prevalence_text": [percent_text(each) for each in self.prevalences],
+        return self.numbers() | {
+            "tpr": self.rates[0].floats,
+            "tpr_text": self.rates[0].texts,
+            "fpr_text": self.rates[1].texts,
             "percent": [rates.short_percent(each) for each in self.prevalences],
             "own": self.own_place,
-            "all_cuts": table.all_cuts,
             "measures": self._measures(),
-            "shares": self._shares(),
             "derivations": self._derivations(),
             "definitions": {key: html.fragment(explain(in_rates(key))) for key in IN_RATES},
-            "style": html.STYLE,
         }
 
     def _measures(self) -> dict[str, Any]:
-        """Titles and exact texts: one row for each prevalence, or a single one if it stands still.
-
-        Where there are very many cuts, the page rounds what it works out itself.
-        """
+        """Titles, and the values of what the page does not work out itself."""
         found = {}
         for key in (*IN_RATES, *RANKED):
-            if key in RANKED and not self.table.all_cuts:
+            if key == "average_precision" and len(self.cases.ranking.k) > MOST_AVERAGED:
                 continue
             measure = MEASURES[key]
             found[key] = {
@@ -192,28 +192,37 @@ class Prevalence(ByPrevalence):
                 "name": _in_a_sentence(measure.title),
                 "short": text.write(measure.symbol),
                 "moves": moves(key),
-                "text": self._texts(key),
+                "text": self._ranked(key) if key in RANKED else None,
             }
         return found
 
     def _rows(self, key: str) -> list[Fraction]:
         return self.prevalences if moves(key) else [self.own]
 
-    def _texts(self, key: str) -> list[str] | None:
+    def _ranked(self, key: str) -> list[str]:
+        """A measure of the whole ranking at every prevalence."""
         if key == "auc":
-            return [rates.short_text(value("auc", self.cases))]
-        if not self.table.derived or key in IRRATIONAL:
-            return None
-        if key in RANKED:
-            return [self._ranked_text(key, share) for share in self.prevalences]
-        measure = MEASURES[key]
-        return [
-            rates.joined(_text(measure, shares(cut, share)) for cut in self.table.cuts)
-            for share in self._rows(key)
-        ]
+            return [fraction_text(value("auc", self.cases))]
+        return [fraction_text(self.average_precision(share)) for share in self.prevalences]
 
-    def _ranked_text(self, key: str, share: Fraction) -> str:
-        return rates.short_text(value(key, self.reweighted(share)))
+    def average_precision(self, share: Fraction) -> Any:
+        """Of the reweighted cases: the sum over the cuts of the gain in TPR times the precision."""
+
+        def build() -> Any:
+            return value("average_precision", self.reweighted(share))
+
+        if self.table.derived:
+            return build()
+        # Of many cuts, each term is cut off far behind the digits that are shown.
+        tp, fp = (counts.tolist() for counts in (self.cases.ranking.tp, self.cases.ranking.fp))
+        up = share.numerator * fp[-1]
+        down = (share.denominator - share.numerator) * tp[-1]
+        terms = [
+            (tp[i] - tp[i - 1]) * up * tp[i] * CUT_OFF // (up * tp[i] + down * fp[i])
+            for i in range(1, len(tp))
+        ]
+        low, unit = sum(terms), tp[-1] * CUT_OFF
+        return exact.CertifiedFraction(Fraction(low, unit), Fraction(low + len(terms), unit), build)
 
     def reweighted(self, share: Fraction) -> Cases:
         """The cases with weights that make the positives this share of all."""
@@ -221,15 +230,6 @@ class Prevalence(ByPrevalence):
         of_class = ((1 - share) / cases.negatives, share / cases.positives)
         weights = [cases.weight(i) * of_class[cases.label(i)] for i in range(cases.n)]
         return Cases(cases.labels, cases.scores, names=cases.names, weights=weights)
-
-    def _shares(self) -> list[str] | None:
-        """The confusion matrix in shares: at each prevalence, at each cut."""
-        if not self.table.derived:
-            return None
-        return [
-            rates.joined(cell for cut in self.table.cuts for cell in _cells(shares(cut, share)))
-            for share in self.prevalences
-        ]
 
     def _derivations(self) -> dict[str, Any]:
         if not self.table.derived:
@@ -244,7 +244,7 @@ class Prevalence(ByPrevalence):
                 if len(rows) > 1 and not self._is_derived(share):
                     continue
                 for place, cut in enumerate(self.table.cuts):
-                    grid.add(row, place, html.fragment(explain(measure, shares(cut, share))))
+                    grid.add(row, place, self.fragment(measure, shares(cut, share)))
             found[key] = grid.packed()
         return found
 
@@ -257,41 +257,27 @@ class Prevalence(ByPrevalence):
 
     def build(self) -> View:
         from bokeh.models import CustomJS
-        from bokeh.models.widgets import Button, Select, Slider
 
         if not self.has_both_classes:
             return self.one_class_view(_empty_figures())
         state = self.state()
         prevalence = self.prevalence_slider()
-        cut = Slider(
-            start=0,
-            end=self.cases.n,
-            step=1,
-            value=self.cut,
-            title="Cases called positive",
-            sizing_mode="stretch_width",
-            stylesheets=[rates.wide()],
-        )
-        options: list[str | tuple[Any, str]] = [(key, MEASURES[key].title) for key in IN_RATES]
-        measure = Select(title="Measure", value=self.measure, options=options, width=300)
-        back = Button(label=f"Back to the data: {percent_text(self.own)}", width=260)
-        back.js_on_click(
-            CustomJS(args={"slider": prevalence, "own": self.own_place}, code="slider.value = own")
-        )
-        names = ("roc", "pr", "curve", "guess", "measure", "over", "line")
-        now = {name: rates.source() for name in names}
-        now["mosaic"] = rates.source(left=[], right=[], bottom=[], top=[], name=[], text=[])
-        now["labels"] = rates.source()
-        figures = {
-            "roc": _roc(state, now["roc"]),
-            "pr": _pr(state, float(self.own), now),
+        cut = look.slider("Cases called positive", 0, self.cases.n, self.cut)
+        titles = {key: MEASURES[key].title for key in IN_RATES}
+        measure = look.select("Measure", titles, self.measure)
+        names = ("roc", "pr", "curve", "guess", "measure", "over", "labels")
+        now = {name: figures.points() for name in names}
+        now["mosaic"] = figures.points(left=[], right=[], bottom=[], top=[], name=[], text=[])
+        drawn = {
+            "roc": _roc(self, state, now["roc"]),
+            "pr": _pr(self, now),
             "mosaic": _mosaic(now["mosaic"], now["labels"]),
             "measure": _over(float(self.own), now),
         }
         summary = look.announcer()
-        matrix = look.box(width=364, css=MATRIX_STYLE)
-        table = look.wide_box("What moves", 600, css=TABLE_STYLE)
-        derivation = rates.derivation_box(520)
+        matrix = look.box(width=364, css=look.MATRIX + MATRIX_STYLE)
+        table = look.wide_box("What moves", 480, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 480)
         switch = CustomJS(
             args={
                 "state": state,
@@ -299,7 +285,7 @@ class Prevalence(ByPrevalence):
                 "cut": cut,
                 "measure": measure,
                 "now": now,
-                "over_figure": figures["measure"],
+                "over_figure": drawn["measure"],
                 "summary": summary,
                 "matrix": matrix,
                 "table": table,
@@ -310,19 +296,24 @@ class Prevalence(ByPrevalence):
         for model in (prevalence, cut, measure):
             model.js_on_change("value", switch)
         root = look.page(
-            prevalence,
+            rates.side_by_side(prevalence, cut),
             summary,
-            cut,
-            look.flow(measure, back),
-            look.flow(*(figures[name] for name in ("roc", "pr", "mosaic", "measure"))),
-            look.flow(table, matrix, derivation),
+            look.flow(measure, self.back_button(prevalence)),
+            look.gallery(
+                drawn["roc"],
+                drawn["pr"],
+                drawn["mosaic"],
+                look.stack(drawn["measure"], matrix),
+                table,
+                derivation,
+            ),
         )
         traits: dict[str, tuple[Model, str]] = {
             "prevalence_place": (prevalence, "value"),
             "cut": (cut, "value"),
             "measure": (measure, "value"),
         }
-        return View(root, traits, figures, switch)
+        return View(root, traits, drawn, switch)
 
 
 def _in_a_sentence(title: str) -> str:
@@ -331,37 +322,23 @@ def _in_a_sentence(title: str) -> str:
     return title if has_a_name else title[0].lower() + title[1:]
 
 
-def _text(measure: Measure, counts: Any) -> str:
-    try:
-        return fraction_text(value(measure, counts))
-    except Undefined:
-        return "undefined"
-
-
-def _cells(counts: Any) -> list[str]:
-    return [fraction_text(Fraction(n)) for n in (counts.tp, counts.fp, counts.fn, counts.tn)]
-
-
 MATRIX_STYLE = """
-td.right, td.wrong { text-align: center; padding: .35em .8em; border: 2px solid #555; }
-td.right { background: #e3f1fa; }
-td.wrong { background: repeating-linear-gradient(
-  45deg, #fff4e0, #fff4e0 8px, #ffe9c2 8px, #ffe9c2 16px); }
-td b { font-size: 20px; } td span { font-size: 14px; }
+td b { font-size: 20px; } td.right, td.wrong { padding: .35em .6em; }
 tfoot th, tfoot td { border-top: 1px solid #222; text-align: center; }
 """
 TABLE_STYLE = """
 thead th { border-bottom: 1px solid #222; }
 td { white-space: nowrap; }
 th[scope=row], th.word, td.word { text-align: left; font-weight: normal; }
+th, td { padding: .12em .4em; }
+small { color: #555; }
 tr.still td, tr.still th { background: #eaf5f0; }
 tr.chosen th[scope=row] { font-weight: bold; }
 tr.chosen th[scope=row]::before { content: "▸ "; }
 td.word.moved { font-weight: bold; color: #A84400; }
 @media (max-width: 600px) {
-  .digits { display: none; }
   th, td { padding: .12em .25em; font-size: 14px; }
-  td.word { white-space: normal; }
+  small { display: block; }
 }
 """
 
@@ -385,44 +362,28 @@ def _empty_figures() -> dict[str, Any]:
     }
 
 
-def _roc(state: dict[str, Any], now: ColumnDataSource) -> Any:
+def _roc(explorer: Prevalence, state: dict[str, Any], now: ColumnDataSource) -> Any:
     figure = _roc_figure()
-    texts = zip(state["tpr_text"], state["fpr_text"], strict=True)
-    figure.line(
-        [0, 1], [0, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
-    )
-    points = rates.source(
-        x=list(state["fpr"]), y=list(state["tpr"]), text=[f"TPR {t}, FPR {f}" for t, f in texts]
-    )
-    rates.trace(figure, points, "at every prevalence")
-    rates.mark(figure, now)
-    rates.legend(figure)
+    tpr, fpr = explorer.rates
+    figures.diagonal(figure)
+    cuts = figures.known_points(fpr.floats, tpr.floats, state["rates_text"])
+    figures.trace(figure, cuts, "at every prevalence")
+    figures.current(figure, now)
+    figures.legend_below(figure)
     return figure
 
 
-def _pr(state: dict[str, Any], own: float, now: dict[str, ColumnDataSource]) -> Any:
+def _pr(explorer: Prevalence, now: dict[str, ColumnDataSource]) -> Any:
     figure = _pr_figure()
-    kept = [(t, f) for t, f in zip(state["tpr"], state["fpr"], strict=True) if t or f]
-    figure.line(
-        [t for t, _ in kept],
-        [own * t / (own * t + (1 - own) * f) for t, f in kept],
-        color=look.GREEN,
-        line_dash="dashed",
-        line_width=2.5,
-        legend_label="in the data",
-    )
-    figure.line(
-        "x",
-        "y",
-        source=now["guess"],
-        color=look.FAINT,
-        line_dash="dotted",
-        line_width=2,
-        legend_label="random, now",
-    )
-    rates.trace(figure, now["curve"], "now")
-    rates.mark(figure, now["pr"])
-    rates.legend(figure)
+    called = [cut for cut in explorer.table.cuts if cut.k]
+    x, y = [cut.tpr for cut in called], [cut.tp / (cut.tp + cut.fp) for cut in called]
+    own = {"color": look.GREEN, "line_dash": "dashed"}
+    figures.reference(figure, list(map(float, x)), list(map(float, y)), "data", **own)
+    random: dict[str, Any] = {"color": look.FAINT, "line_dash": "dotted", "line_width": 2.5}
+    overlays.moving(figure, now["guess"], "random", **random)
+    overlays.moving(figure, now["curve"], "now")
+    figures.current(figure, now["pr"])
+    figures.legend_below(figure, 3)
     return figure
 
 
@@ -435,7 +396,7 @@ def _mosaic_figure() -> Any:
         (1, 0),
     )
     figure.grid.grid_line_color = None
-    figure.height += rates.LEGEND_HEIGHT  # as high as its neighbours
+    figure.height += figures.LEGEND_ROW  # as high as its neighbours
     return figure
 
 
@@ -444,7 +405,6 @@ def _mosaic(areas: ColumnDataSource, labels: ColumnDataSource) -> Any:
 
     The heights are the rates, which stand still; the widths are the classes, which move.
     """
-    from bokeh.models import HoverTool
     from bokeh.transform import factor_cmap, factor_hatch
 
     figure = _mosaic_figure()
@@ -462,20 +422,8 @@ def _mosaic(areas: ColumnDataSource, labels: ColumnDataSource) -> Any:
         line_color=look.INK,
         line_width=1.5,
     )
-    figure.add_tools(HoverTool(renderers=[parts], tooltips="@name: @text"))
-    figure.text(
-        "x",
-        "y",
-        text="text",
-        source=labels,
-        text_align="center",
-        text_baseline="middle",
-        text_font_size="15px",
-        text_color=look.INK,
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.75,
-        padding=2,
-    )
+    figures.hover(figure, parts, tips="@name: @text")
+    overlays.words(figure, "x", "y", "text", source=labels, padding=2)
     return figure
 
 
@@ -483,16 +431,10 @@ def _over(own: float, now: dict[str, ColumnDataSource]) -> Any:
     from bokeh.models import Range1d
 
     figure = look.plot("", "prevalence", "", (0, 1), Range1d(start=0, end=1))
-    figure.line(
-        "x",
-        "y",
-        source=now["line"],
-        color=look.GREEN,
-        line_dash="dashed",
-        line_width=2,
-        legend_label="in the data",
-    )
-    rates.trace(figure, now["measure"], "at this cut", dot_size=3)
-    rates.mark(figure, now["over"])
-    rates.legend(figure)
+    # As high as any value of any measure, so that it need not move with them.
+    high = {"color": look.GREEN, "line_dash": "dashed"}
+    figures.reference(figure, [own, own], [-2, 10**6], "in the data", **high)
+    overlays.moving(figure, now["measure"], "at this cut")
+    figures.current(figure, now["over"])
+    figures.legend_below(figure)
     return figure

@@ -18,9 +18,19 @@ function derived(packed, row, column) {
   return filled(form.pieces, form.order.map((slot) => slots[slot]))
 }
 
-// A number as it is read: whole, or with four places; of a large one with fewer.
-function rounded(number) {
-  return Number.isInteger(number) ? `${number}` : `≈ ${number.toFixed(number < 100 ? 4 : 1)}`
+// The rates and the class ratios in whole numbers, read once.
+const whole = state.whole ?? (state.whole = {
+  tp: state.tp.map(BigInt), positives: BigInt(state.positives),
+  fp: state.fp.map(BigInt), negatives: BigInt(state.negatives),
+  odds: state.odds.map((pair) => pair.map(BigInt)),
+})
+
+// TP, FP, FN and TN at a prevalence and a cut, as whole multiples of one small share of all cases.
+function counts_at(column, i) {
+  const [up, down] = whole.odds[column]
+  const a = up * whole.negatives, b = down * whole.positives
+  const tp = a * whole.tp[i], fp = b * whole.fp[i]
+  return {tp, fp, fn: a * whole.positives - tp, tn: b * whole.negatives - fp}
 }
 
 // What a slider says of itself to those who cannot see it.

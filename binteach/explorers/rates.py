@@ -11,22 +11,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from importlib.resources import files
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from binteach import exact
-from binteach.cases import Cases, Counts, Cut
-from binteach.explorers import look
-from binteach.explorers.base import Explorer, View
-from binteach.explorers.state import CutTable, Templates, filled, fraction_text
+from binteach.cases import Cases, Counts, Cut, decimal_text
+from binteach.derivation import explain
+from binteach.exact import shorten
+from binteach.explorers import figures, look
+from binteach.explorers.base import Explorer, Setting, View
+from binteach.explorers.state import CutTable, Templates, Values, filled, whole_number
+from binteach.measures import Measure
+from binteach.render import html
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource, InlineStyleSheet
-    from bokeh.models.widgets import Div, Slider
+    from bokeh.models import LayoutDOM
+    from bokeh.models.widgets import Button, Slider
 
-LEGEND_HEIGHT = 24  # pixels
+TINY = Fraction(1, 10**12)  # the least share and the least price that are told from nothing
 PERCENT = tuple(Fraction(percent, 100) for percent in range(1, 100))
 
 
@@ -37,27 +43,29 @@ def shares(cut: Cut, prevalence: Fraction) -> Counts:
 
 
 def percent_text(share: Fraction) -> str:
-    """10%; 4/9 (44.4%) where that is no whole number of percent."""
-    if 100 % share.denominator == 0:
-        return f"{share * 100}%"
-    digits = f"{exact.rounded(share * 100, 1)}%"
-    return digits if 1000 % share.denominator == 0 else f"{share} ({digits})"
+    """10%, 12.25%, or 4/9 (≈ 44.4%) where no short decimal is exact."""
+    digits = short_percent(share)
+    return f"{share} ({digits})" if digits.startswith("≈") else digits
 
 
 def short_percent(share: Fraction) -> str:
-    """10%, or 44.4%."""
-    return f"{exact.rounded(share * 100, 0 if 100 % share.denominator == 0 else 1)}%"
+    """10%, or ≈ 44.4%."""
+    if 10**5 % share.denominator == 0:
+        return f"{decimal_text(share * 100)}%"
+    return f"≈ {exact.rounded(share * 100, 1)}%"
 
 
-def short_text(number: Any) -> str:
-    """A fraction that fits into a narrow column, otherwise its digits."""
-    text = fraction_text(number)
-    return text if len(text) <= 9 else f"≈ {exact.rounded(number, 4)}"
+def exact_number(name: str, given: object) -> Fraction:
+    """What was given as a number; a truth value is none."""
+    if isinstance(given, bool):
+        raise ValueError(f"{name} is {given}; it must be a number")
+    return exact.exact(given, name)
 
 
-def nearest_place(numbers: Sequence[Fraction], wanted: Fraction) -> int:
-    """The place of the number that is nearest to the wanted one."""
-    return min(range(len(numbers)), key=lambda place: abs(numbers[place] - wanted))
+def whole_numbers(fractions: Sequence[Fraction]) -> tuple[list[str], str]:
+    """Fractions over one denominator, and this denominator: written, since they may be long."""
+    below = lcm(*(each.denominator for each in fractions))
+    return [str(int(each * below)) for each in fractions], str(below)
 
 
 # The explorers ----------------------------------------------------------------------------------
@@ -66,61 +74,132 @@ def nearest_place(numbers: Sequence[Fraction], wanted: Fraction) -> int:
 class ByPrevalence(Explorer):
     """An explorer with a slider for the prevalence.
 
-    The slider goes through a list: 1% to 99%, the data's own, and the one that was asked for.
+    The slider goes through a list: 1% to 99%, the data's own, and the one that was asked for last.
     """
-
-    prevalence = traitlets.Any(help="the share of positive cases, between 0 and 1")
-    prevalence_place = traitlets.Int(help="its place in `prevalences`, where the slider stands")
 
     def __init__(self, cases: Cases, prevalence: object = None) -> None:
         super().__init__()
         self.cases, self.table = self.checked(cases), CutTable(cases)
         self.own = cases.prevalence
-        self.prevalences: list[Fraction] = [self.own]
-        if self.has_both_classes:
-            wanted = self.own if prevalence is None else _proper_share(prevalence)
-            self.prevalences = sorted({*PERCENT, self.own, wanted})
-            self.prevalence = wanted
+        self._fragments: dict[Any, str] = {}
+        wanted = self.own if prevalence is None else self._proper_share(prevalence)
+        self.prevalences = self._steps(wanted)
+        self.prevalence = wanted
+
+    @Setting
+    def prevalence(self, given: object) -> Fraction:
+        """The share of positive cases, between 0 and 1."""
+        return self._proper_share(given)
+
+    @Setting
+    def prevalence_place(self, given: object) -> int:
+        """The place of the prevalence in `prevalences`, where the slider stands."""
+        return whole_number("prevalence_place", given, 0, len(self.prevalences) - 1)
 
     @property
     def has_both_classes(self) -> bool:
         """Whether there is a class ratio that could change."""
         return bool(self.cases.positives and self.cases.negatives)
 
+    def _steps(self, wanted: Fraction) -> list[Fraction]:
+        """The prevalences of a slider on which the wanted one is a step."""
+        return sorted({*PERCENT, self.own, wanted}) if self.has_both_classes else [self.own]
+
     @property
     def own_place(self) -> int:
         """The place of the data's own prevalence."""
         return self.prevalences.index(self.own)
 
-    @traitlets.validate("prevalence")
-    def _valid_prevalence(self, proposal: Any) -> Fraction:
-        wanted = _proper_share(proposal.value) if self.has_both_classes else self.own
-        return self.prevalences[nearest_place(self.prevalences, wanted)]
-
-    @traitlets.validate("prevalence_place")
-    def _valid_place(self, proposal: Any) -> int:
-        return min(max(int(proposal.value), 0), len(self.prevalences) - 1)
+    def _proper_share(self, given: object) -> Fraction:
+        """A prevalence at which both classes exist."""
+        share = exact_number("prevalence", given)
+        if share == self.own:
+            return share
+        if not self.has_both_classes:
+            raise ValueError(
+                f"prevalence is {shorten(given)}, but all cases are of one class: "
+                f"it must be {self.own}"
+            )
+        if not TINY <= share <= 1 - TINY:
+            raise ValueError(
+                f"prevalence is {shorten(given)}; it must lie between 0 and 1, both excluded, "
+                "and 10^-12 or more from both"
+            )
+        return share
 
     @traitlets.observe("prevalence")
     def _move_slider(self, change: Any) -> None:
+        if change.new not in self.prevalences:
+            self.prevalences = self._steps(change.new)
+            self.renew()
         self.prevalence_place = self.prevalences.index(change.new)
 
     @traitlets.observe("prevalence_place")
     def _read_slider(self, change: Any) -> None:
         self.prevalence = self.prevalences[change.new]
 
+    def renew(self) -> None:
+        """Another list for a slider needs another page, as other data do."""
+        self.__dict__.pop("_fixed", None)
+        self.notify_change(
+            traitlets.Bunch(name="data", old=self.data, new=self.data, owner=self, type="change")
+        )
+
+    def fragment(self, measure: Measure, counts: Counts, **params: Any) -> str:
+        """A derivation for the page, written once: another page has most of them again."""
+        which = (measure.key, counts, *params.values())
+        if which not in self._fragments:
+            self._fragments[which] = html.fragment(explain(measure, counts, **params))
+        return self._fragments[which]
+
+    @cached_property
+    def rates(self) -> tuple[Values, Values]:
+        """TPR and FPR at every cut."""
+        return self.table.column("sensitivity"), self.table.column("false_positive_rate")
+
+    def numbers(self) -> dict[str, Any]:
+        """What every page reckons with: TPR is tp / positives, FPR is fp / negatives."""
+        tp, positives = whole_numbers([cut.tpr for cut in self.table.cuts])
+        fp, negatives = whole_numbers([cut.fpr for cut in self.table.cuts])
+        return {
+            "k": self.table.k,
+            "tp": tp,
+            "positives": positives,
+            "fp": fp,
+            "negatives": negatives,
+            "odds": [
+                (str(each.numerator), str(each.denominator - each.numerator))
+                for each in self.prevalences
+            ],
+            "prevalence": [float(each) for each in self.prevalences],
+            "prevalence_text": [percent_text(each) for each in self.prevalences],
+            "rates_text": [
+                f"TPR {tpr}, FPR {fpr}"
+                for tpr, fpr in zip(*(each.texts for each in self.rates), strict=True)
+            ],
+            "style": html.STYLE,
+        }
+
     def prevalence_slider(self) -> Slider:
         """The slider through the list of prevalences."""
-        return place_slider("Prevalence", self.prevalence_texts(), self.prevalence_place)
-
-    def prevalence_texts(self) -> list[str]:
-        """What the slider shows in each place."""
-        return [
+        texts = [
             percent_text(each) + (", as in the data" if each == self.own else "")
             for each in self.prevalences
         ]
+        return place_slider("Prevalence", texts, self.prevalences.index(self.prevalence))
 
-    def one_class_view(self, figures: dict[str, Any]) -> View:
+    def back_button(self, slider: Slider) -> Button:
+        """A button that leads back to the data's own prevalence."""
+        from bokeh.models import CustomJS
+        from bokeh.models.widgets import Button
+
+        back = Button(label=f"Back to the data: {percent_text(self.own)}", width=260)
+        back.js_on_click(
+            CustomJS(args={"slider": slider, "own": self.own_place}, code="slider.value = own")
+        )
+        return back
+
+    def one_class_view(self, empty: dict[str, Any]) -> View:
         """A page for data in which there is nothing to explore."""
         from bokeh.models import CustomJS
 
@@ -133,46 +212,45 @@ class ByPrevalence(Explorer):
             f"and {'FPR' if missing == 'negative' else 'TPR'} is undefined: there is nothing to "
             "explore in these data."
         )
-        return View(look.page(summary), {}, figures, CustomJS(code=""))
-
-
-def _proper_share(given: object) -> Fraction:
-    """A prevalence at which both classes exist."""
-    share = exact.exact(given, "the prevalence")
-    if not 0 < share < 1:
-        raise ValueError(f"the prevalence is {given}; it must lie between 0 and 1, both excluded")
-    return share
+        for figure in empty.values():
+            figures.saying(figure, f"There is no {missing} case.")
+        return View(look.page(summary), {}, empty, CustomJS(code=""))
 
 
 def place_slider(title: str, texts: Sequence[str], place: int) -> Slider:
     """A slider through a list; it shows the text in the place where it stands."""
     from bokeh.models import CustomJSTickFormatter
-    from bokeh.models.widgets import Slider
 
     shown = CustomJSTickFormatter(args={"texts": list(texts)}, code="return texts[tick]")
-    return Slider(
-        start=0,
-        end=len(texts) - 1,
-        step=1,
-        value=place,
-        title=title,
-        format=shown,
-        sizing_mode="stretch_width",
-        stylesheets=[wide()],
-    )
+    return look.slider(title, 0, len(texts) - 1, place, format=shown)
 
 
-def wide() -> InlineStyleSheet:
-    """Sliders that are read from the back row."""
-    from bokeh.models import InlineStyleSheet
+SIDE_BY_SIDE = """
+.bk-slider-title { white-space: normal; }
+@media (max-width: 600px) { :host { font-size: 14px; } }
+"""
 
-    return InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
+
+def side_by_side(*sliders: Slider) -> LayoutDOM:
+    """Sliders in one row, on a phone too: they and the sentence below them stay in sight."""
+    from bokeh.models import Row
+
+    for slider in sliders:
+        slider.stylesheets = [*slider.stylesheets, SIDE_BY_SIDE]
+    return Row(children=list(sliders), sizing_mode="stretch_width", styles={"gap": "26px"})
+
+
+def exact_script(*names: str) -> str:
+    """The code of an explorer after that of exact numbers; the last name is its own."""
+    *shared, own = names
+    folder = files("binteach.explorers")
+    texts = [(folder / file).read_text(encoding="utf-8") for file in ("exact.js", *shared)]
+    return "\n".join((*texts, look.script(own)))
 
 
 def script(name: str) -> str:
-    """The code of an explorer, after what it shares with others."""
-    own = (files("binteach.explorers") / name).read_text(encoding="utf-8")
-    return "\n".join((look.script("rates.js"), own))
+    """The code of an explorer of prevalence or costs."""
+    return exact_script("rates.js", name)
 
 
 # Derivations on a grid --------------------------------------------------------------------------
@@ -240,67 +318,3 @@ def derived(packed: dict[str, Any], row: int, column: int) -> str | None:
     index = {"row": row, "column": column, "use": use}
     slots = [each["texts"].split("|")[index[each["by"]]] for each in form["columns"]]
     return filled(form["pieces"], [slots[slot] for slot in form["order"]])
-
-
-# Pictures ---------------------------------------------------------------------------------------
-
-
-def source(**columns: Any) -> ColumnDataSource:
-    """A source of points; without columns an empty one that the page fills."""
-    from bokeh.models import ColumnDataSource
-
-    return ColumnDataSource(columns or {"x": [], "y": [], "text": []})
-
-
-def trace(
-    figure: Any, points: ColumnDataSource, label: str, dot_size: int = 5, **style: Any
-) -> None:
-    """A line through points, with a mark at each that tells its exact values."""
-    from bokeh.models import HoverTool
-
-    style = {"color": look.BLUE, "line_width": 2.5} | style
-    figure.line("x", "y", source=points, legend_label=label, **style)
-    dots = figure.scatter("x", "y", source=points, size=dot_size, color=style["color"])
-    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
-
-
-def mark(figure: Any, points: ColumnDataSource, **style: Any) -> None:
-    """The point that the sliders chose, on top of everything."""
-    from bokeh.models import HoverTool
-
-    style = {"size": 15, "color": look.LINE} | style
-    dot = figure.scatter("x", "y", source=points, line_color=look.INK, line_width=1.5, **style)
-    figure.add_tools(HoverTool(renderers=[dot], tooltips="@text"))
-
-
-def up_to(width: int) -> dict[str, Any]:
-    """As wide as that where there is room, narrower on a phone."""
-    return {
-        "sizing_mode": "stretch_width",
-        "min_width": 330,
-        "max_width": width,
-        "styles": {"flex-basis": "330px"},
-    }
-
-
-def derivation_box(width: int) -> Div:
-    """A box whose formulas can be scrolled where they are too wide."""
-    made: Div = look.wide_box(
-        "Derivation", width, css=":host > div { display: block; width: 100%; }"
-    )
-    made.update(width=None, **up_to(width))
-    return made
-
-
-def legend(figure: Any) -> None:
-    """A legend above the picture, where it hides no curve."""
-    found = figure.legend[0]
-    found.orientation = "horizontal"
-    found.location = "top_left"
-    found.label_text_font_size = "13px"
-    found.border_line_color = None
-    found.padding = found.margin = 0
-    found.spacing = 8
-    found.label_standoff = 4
-    figure.add_layout(found, "above")
-    figure.height += LEGEND_HEIGHT

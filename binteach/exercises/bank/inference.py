@@ -84,7 +84,9 @@ def may_it_be_used(draw: Draw) -> Question:
     n = successes + failures
     told = f"There are n p = {successes} successes and n (1 − p) = {failures} failures."
     why = {
-        option: told if key == wanted else f"{told} That would be so with {needs[key]}."
+        option: f"{told} The rule needs more than 5 of both."
+        if key == wanted
+        else f"{told} That would be so with {needs[key]}."
         for key, option in options.items()
     }
     return option_question(

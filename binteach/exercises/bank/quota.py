@@ -157,8 +157,9 @@ def quota_that_ends_in_a_tie(draw: Draw) -> Question:
         cases,
         top=top,
         title="A quota that ends in a tie",
-        statement=f"A magazine can print {top} of nine stories, and three of them are tied just "
-        "where the quota ends. Chance decides among these. Which hit rate can it expect?",
+        statement=f"A magazine can print {top} of nine stories and wants those that readers will "
+        "love (class 1). Three are tied just where the quota ends, and chance decides among them. "
+        "Which hit rate can it expect?",
         hints=(
             f"Two stories stand above the tie, so {inside} of the three tied ones can be printed.",
             f"Of the three tied stories {tied} {'is' if tied == 1 else 'are'} of class 1, so each "
@@ -222,8 +223,8 @@ def lift_of_a_tenth(draw: Draw) -> Question:
         cases,
         decile=decile,
         title="The lift of one tenth of a list",
-        statement="Cut this list of twenty customers into ten parts of two. What is the lift of "
-        f"part {decile} from the top?",
+        statement="Eight of these twenty customers buy (class 1). Cut the list into ten parts of "
+        f"two. What is the lift of part {decile} from the top?",
         hints=(
             f"Part {decile} holds the places {2 * decile - 1} and {2 * decile}.",
             "Take the share of positives in this part alone.",

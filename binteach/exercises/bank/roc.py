@@ -323,15 +323,7 @@ def corners_of_the_hull(draw: Draw) -> tuple[Question, Question]:
             "Add width times mean height over the pieces, from corner to corner.",
             "It is at least the AUC of these cases, since the band lies nowhere below the curve.",
         ),
-        mistakes=[
-            Mistake(
-                "lower_rectangles",
-                area(corners, lambda left, right: left),
-                "the area of the rectangles below the band",
-                "Take the mean of both heights, not the left one.",
-            )
-        ],
-    ).naming("another_measure:auc", "lower_rectangles", "complement")
+    ).naming("another_measure:auc", "wrong_end", "complement")
     return bends, below
 
 
