@@ -30,6 +30,11 @@ def right(question: bt.Question) -> Any:
     return question.goal.right()
 
 
+def mistakes(question: bt.Question) -> dict[str, Any]:
+    """The answers that are named mistakes, by their keys."""
+    return {mistake.key: mistake.answer for mistake in question.named}
+
+
 def cases_of(question: bt.Question) -> bt.Cases:
     assert isinstance(question.data, bt.Cases)
     return question.data
@@ -76,12 +81,21 @@ def test_the_area_under_reported_points_is_that_of_numpy() -> None:
     for question in questions("roc.area_by_trapezoids"):
         x, y = zip((0, 0), *rows(question), (1, 1), strict=True)
         assert float(right(question)) == pytest.approx(np.trapezoid(y, x))
+        wrong = {key: float(value) for key, value in mistakes(question).items()}
+        assert wrong["lower_rectangles"] == pytest.approx(np.diff(x) @ np.array(y)[:-1])
+        assert wrong["upper_rectangles"] == pytest.approx(np.diff(x) @ np.array(y)[1:])
+        assert wrong["ends_forgotten"] == pytest.approx(np.trapezoid(y[1:-1], x[1:-1]))
 
 
 def test_the_ranks_of_the_negatives_add_up_to_the_sum_asked_for() -> None:
     for question in questions("roc.area_by_ranks.a"):
-        ranked = enumerate(classes(cases_of(question)), 1)
-        assert right(question) == sum(rank for rank, label in ranked if not label)
+        found = classes(cases_of(question))
+        assert right(question) == sum(rank for rank, label in enumerate(found, 1) if not label)
+        assert mistakes(question) == {
+            "wrong_end": sum(rank for rank, label in enumerate(found[::-1], 1) if not label),
+            "other_class": sum(rank for rank, label in enumerate(found, 1) if label),
+            "ranks_from_zero": sum(rank for rank, label in enumerate(found) if not label),
+        }
 
 
 def test_the_two_rates_are_farthest_apart_at_the_cut_asked_for() -> None:
@@ -93,12 +107,22 @@ def test_the_two_rates_are_farthest_apart_at_the_cut_asked_for() -> None:
         assert [k for k, gap in enumerate(gaps) if gap == max(gaps)] == [right(question)]
 
 
+def test_error_rates_taken_for_the_equal_one_are_what_they_are_said_to_be() -> None:
+    for question in questions("roc.equal_errors"):
+        found = classes(cases_of(question))
+        wrong = [(found[:k].count(0), found[k:].count(1)) for k in range(12)]
+        assert mistakes(question)["least_error_rate"] == Fraction(min(map(sum, wrong)), 11)
+        rates = [(Fraction(fp, 6), Fraction(fn, 5)) for fp, fn in wrong]
+        nearest = min(abs(fpr - fnr) for fpr, fnr in rates)
+        means = [(fpr + fnr) / 2 for fpr, fnr in rates if abs(fpr - fnr) == nearest]
+        assert mistakes(question)["mean_of_rates"] in means
+
+
 def test_straight_lines_under_berrars_curve_have_the_area_that_is_known() -> None:
     question = next(questions("precision_recall.straight_lines_in_place_of_steps"))
     assert right(question) == Fraction(6857, 8400)
-    values = {mistake.key: mistake.answer for mistake in question.named}
-    assert values["other_start"] == Fraction(6017, 8400)
-    assert values["steps"] == Fraction(167, 200)
+    assert mistakes(question)["other_start"] == Fraction(6017, 8400)
+    assert mistakes(question)["steps"] == Fraction(167, 200)
 
 
 # Quotas -----------------------------------------------------------------------------------------
@@ -128,6 +152,18 @@ def test_a_quota_that_ends_in_a_tie_has_the_mean_of_all_orders_of_the_tie() -> N
         chosen = list(combinations(block, top - len(above)))
         rates = [Fraction(sum(above) + sum(each), top) for each in chosen]
         assert right(question) == sum(rates, Fraction(0)) / len(rates)
+        whole = Fraction(sum(above) + sum(block), len(above) + len(block))
+        expected = {"ties_won": max(rates), "ties_lost": min(rates), "tie_taken_whole": whole}
+        assert mistakes(question) == expected
+
+
+def test_qrecalls_averaged_over_other_quotas_are_what_they_are_said_to_be() -> None:
+    for question in questions("quota.average_qrecall"):
+        found = classes(cases_of(question))
+        qrecalls = [Fraction(sum(found[:j]), 4) for j in range(1, 9)]
+        assert right(question) == sum(qrecalls[3:]) / 5
+        assert mistakes(question)["starts_late"] == sum(qrecalls[4:]) / 4
+        assert mistakes(question)["all_quotas"] == sum(qrecalls) / 8
 
 
 def test_the_area_that_can_be_gained_is_half_the_number_of_negatives() -> None:
@@ -194,6 +230,8 @@ def test_no_cut_is_cheaper_than_the_one_asked_for() -> None:
         }
         cheapest = [k for k, cost in costs.items() if cost == min(costs.values())]
         assert cheapest == [right(question)]
+        errors = [bt.value("error_rate", cases, top=k) for k in range(cases.n + 1)]
+        assert mistakes(question)["costs_ignored"] == errors.index(min(errors))
 
 
 def test_the_p_value_of_two_models_is_that_of_scipy() -> None:
@@ -245,6 +283,8 @@ def test_the_exact_p_value_counts_every_arrangement() -> None:
         ]
         extreme = sum(way >= auc(found) for way in ways)
         assert right(question) == Fraction(extreme, len(ways))
+        larger = sum(way > auc(found) for way in ways)
+        assert mistakes(question)["strictly_larger"] == Fraction(larger, len(ways))
 
 
 def test_a_case_is_out_of_the_bag_in_this_share_of_all_draws() -> None:
@@ -262,3 +302,8 @@ def test_the_end_of_a_percentile_interval_is_numpys_quantile() -> None:
         assert len(values) == 41
         share = 0.95 if "upper end" in question.statement else 0.05
         assert float(right(question)) == pytest.approx(np.quantile(values, share))
+        wrong = {key: float(value) for key, value in mistakes(question).items()}
+        assert wrong["other_end"] == pytest.approx(np.quantile(values, 1 - share))
+        assert wrong["extreme"] == (max(values) if share > 0.5 else min(values))
+        outer = 0.9 if share > 0.5 else 0.1
+        assert wrong["not_halved"] == pytest.approx(np.quantile(values, outer))

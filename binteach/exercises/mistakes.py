@@ -505,8 +505,9 @@ def _other_measures(context: Context) -> Iterator[Mistake]:
 
 @cache
 def _candidates(asked: Measure) -> list[Measure]:
-    """The measures of the same kind of data, those that are easily confused first."""
-    kinds = ("counts",) if asked.takes == "counts" else ("ranking", "quota", "scores")
+    """The measures of the same kind, those that are easily confused first."""
+    ranking = ("ranking", "quota")
+    kinds = ranking if asked.takes in ranking else (asked.takes,)
     others = [m for m in MEASURES.values() if m is not asked and m.takes in kinds]
     return sorted(others, key=lambda other: _distance(asked, other))
 
