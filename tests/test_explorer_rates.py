@@ -97,13 +97,15 @@ def test_percents_say_whether_they_are_rounded(blank: Any, numbers: list[Fractio
 
 
 def test_columns_hold_short_fractions_and_digits_of_long_ones(blank: Any) -> None:
-    numbers = [Fraction(text) for text in ("3/4", "1/3", "7", "1234567/80000", "99999/76543")]
+    listed = ("3/4", "1/3", "7", "1234567/80000", "99999/76543", "12345678901/10000000")
+    numbers = [Fraction(text) for text in listed]
     assert in_page(blank, "in_columns(x)", numbers) == [
         ["3/4", "= 0.75"],
         ["1/3", "≈ 0.3333"],
         ["7", ""],
         ["≈ 15.4321", ""],
         ["≈ 1.3064", ""],
+        ["≈ 1234.5679", ""],
     ]
 
 

@@ -43,7 +43,14 @@ def test_every_x_holds_the_exact_values_of_the_average(models: dict[str, bt.Case
         for cases in averages(models, explorer.best_first):
             params = {"top": cases.n} if key == "quota_pearson" else {}
             values.append(bt.value(key, cases, **params))
-        assert row["text"] == [fraction_text(value) for value in values]
+        assert row["said"] == [with_digits(value) for value in values]
+        for value, columns in zip(values, row["columns"], strict=True):
+            text, digits = (
+                fraction_text(value),
+                with_digits(value).removeprefix(fraction_text(value)),
+            )
+            long = "/" in text and len(text) > 9
+            assert columns == ((digits.strip(" ="), "") if long else (text, digits.strip()))
         assert row["y"] == [float(value) for value in values]
         floats = [round(float(value), 12) for value in values]
         best = max(floats) if bt.MEASURES[key].direction > 0 else min(floats)

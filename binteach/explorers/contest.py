@@ -12,6 +12,7 @@ from binteach.cases import Cases, Counts, Undefined
 from binteach.explorers.state import CLOSE, fraction_text, with_digits
 from binteach.measures import MEASURES, Measure
 
+WIDEST = 9  # letters of a column
 MOST_NAMED = 4  # models that are named one by one in sentences and beside points
 
 
@@ -31,6 +32,13 @@ class Mark:
     def decimal(self) -> str:
         """= 0.75 beside 3/4; nothing beside a whole number or what is in digits already."""
         return with_digits(self.value).partition(" ")[2] if "/" in self.text else ""
+
+    @property
+    def in_columns(self) -> tuple[str, str]:
+        """A fraction that fits into a narrow column and its digits, otherwise these alone."""
+        if self.decimal and len(self.text) > WIDEST:
+            return self.decimal.removeprefix("= "), ""
+        return self.text, self.decimal
 
     @cached_property
     def double(self) -> float | None:

@@ -342,7 +342,9 @@ tr.best td, tr.best th { background: #fdeee2; font-weight: bold; }
 th[scope=row] { font-weight: normal; }
 td.more { text-align: center; color: #555; }
 th, td { white-space: nowrap; padding: .12em .4em; }
-@media (max-width: 600px) { th, td { padding: .12em .25em; font-size: 14px; } }
+@media (max-width: 600px) {
+  th, td { padding: .12em .25em; font-size: 14px; } td { white-space: normal; }
+}
 """
 
 # Figures ----------------------------------------------------------------------------------------

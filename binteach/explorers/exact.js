@@ -85,8 +85,8 @@ function with_digits(number) {
 
 // A fraction that fits into a narrow column and its digits, otherwise these alone.
 function in_columns(number) {
-  const text = fraction_text(number)
-  return text.length <= 9 ? [text, beside(number)] : [beside(number).replace("= ", ""), ""]
+  const text = fraction_text(number), in_digits = beside(number)
+  return in_digits && text.length > 9 ? [in_digits.replace("= ", ""), ""] : [text, in_digits]
 }
 
 // 12.25%, or ≈ 33.3%.

@@ -9,7 +9,10 @@ const notes = []
 for (const [key, row] of Object.entries(s.rows)) {
   const y = row.y[place]
   now[key].data = point(x, y, `x = ${x}: ${row.said[place]}`)
-  const value = (i) => row.text[i] + (row.decimal[i] ? ` <small>${row.decimal[i]}</small>` : "")
+  const value = (i) => {
+    const [text, digits] = row.columns[i]
+    return digits ? `${text} <small>${digits}</small>` : text
+  }
   const here = row.ranks[place] === 1 ? "<b>peak</b>" : row.ranks[place] ? `place ${row.ranks[place]}` : ""
   const most = row.peaks.length ? value(row.peaks[0] - 1) : ""
   body.push(`<tr><th scope="row">${row.title}&nbsp;${row.arrow}</th><td>${value(place)}</td>` +

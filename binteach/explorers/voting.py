@@ -196,8 +196,7 @@ class Voting(Explorer):
             "title": SHOWN[key],
             "arrow": "↑" if measure.direction > 0 else "↓",
             "y": [m.double for m in marks],
-            "text": [m.text for m in marks],
-            "decimal": [m.decimal for m in marks],
+            "columns": [m.in_columns for m in marks],
             "said": [f"{m.text} {m.decimal}".strip() for m in marks],
             "ranks": places,
             "peaks": (peaks := [number for number, place in enumerate(places, 1) if place == 1]),
@@ -220,7 +219,8 @@ class Voting(Explorer):
         models = "model alone" if count == 1 else f"{count} of {total} models, averaged"
         peaked = [row["title"] for row in rows.values() if count in row["peaks"]]
         values = [
-            f"{row['title']} {row['decimal'][place] or row['text'][place]}" for row in rows.values()
+            f"{row['title']} {row['columns'][place][1] or row['columns'][place][0]}"
+            for row in rows.values()
         ]
         at_peak = (
             f" At its peak here: {', '.join(peaked)}." if peaked else " No measure peaks here."
