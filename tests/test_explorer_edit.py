@@ -14,7 +14,7 @@ import pytest
 import binteach as bt
 from binteach.exact import exact
 from binteach.explorers import edit
-from binteach.explorers.edit import EXPLAINED
+from binteach.explorers.edit import EXPLAINED, NO_ANSWER, UNHEARD
 from binteach.explorers.editing import COUNTED, MOST_CASES, Board, step_text
 from binteach.explorers.state import with_digits
 from binteach.render import html
@@ -759,6 +759,27 @@ def test_a_page_saved_after_edits_goes_on_and_its_threshold_moves_by_key(
     handle.focus()
     page.keyboard.press("ArrowLeft")
     check_page(page.evaluate(READ), explorer, [], 0.49)
+    page.close()
+    assert trouble == []
+
+
+def test_a_page_whose_python_does_not_answer_says_so(chromium: Any, tmp_path: Path) -> None:
+    page, trouble = opened(chromium, edit(), tmp_path)
+    box = 'Bokeh.documents[0].get_model_by_name("derivation")'
+    answer = '<div data-of="auc 3 95+ 80+ 28- 60+ 50+ 45- 30- 25+ 20- 10-">from Python</div>'
+    page.evaluate(f"() => {{ {box}.tags = ['live'] }}")
+    page.evaluate(RUN, [[[2, 28, 0]], 0.5])
+    page.evaluate(f"(text) => {{ {box}.text = text }}", answer)  # as a kernel would
+    page.wait_for_timeout(2000)
+    seen = page.evaluate(READ)
+    assert seen["derivation"] == answer
+    assert UNHEARD not in seen["summary"]
+    page.evaluate(RUN, [[[2, 28, 0], [3, 10, 1]], 0.5])
+    assert page.evaluate(READ)["derivation"] == answer  # it may still come
+    page.wait_for_timeout(2000)
+    seen = page.evaluate(READ)
+    assert seen["derivation"] == NO_ANSWER
+    assert seen["summary"].endswith(f"TN&nbsp;=&nbsp;5). {UNHEARD}")
     page.close()
     assert trouble == []
 
