@@ -355,14 +355,14 @@ READ = """() => {
 RUN = """([edits, threshold]) => {
   const page = Bokeh.documents[0]
   page.get_model_by_name("edits").tags = edits
-  page.roots()[0].children[0].value = threshold
+  page.roots()[0].children[0].children[0].value = threshold
 }"""
 FOCUS = """([name, selector]) => {
   const view = Bokeh.index.find_one(Bokeh.documents[0].get_model_by_name(name))
   view.shadow_el.querySelector(selector).focus()
 }"""
 WHERE = """([x, y]) => {
-  const strip = Bokeh.index.find_one(Bokeh.documents[0].roots()[0].children[3])
+  const strip = Bokeh.index.find_one(Bokeh.documents[0].roots()[0].children[2])
   const {left, top} = strip.canvas.el.getBoundingClientRect()
   return [left + strip.frame.x_scale.compute(x), top + strip.frame.y_scale.compute(y)]
 }"""
@@ -564,7 +564,7 @@ def test_a_page_saved_after_edits_goes_on_and_its_threshold_moves_by_key(
     page.keyboard.press("Enter")
     check_page(page.evaluate(READ), explorer, [], 0.5)
     handle = page.evaluate_handle(
-        """() => Bokeh.index.find_one(Bokeh.documents[0].roots()[0].children[0])
+        """() => Bokeh.index.find_one(Bokeh.documents[0].roots()[0].children[0].children[0])
           .shadow_el.querySelector(".noUi-handle")"""
     ).as_element()
     assert handle.get_attribute("aria-label") == "Threshold"

@@ -348,8 +348,9 @@ def _strip(cases: Cases, line: Any) -> Any:
     indices = [int(ranking.order[place]) for place in places]
     low, high = (float(cases.score(int(ranking.order[end]))) for end in (-1, 0))
     margin = (high - low) / 12 or 0.1
-    figure = look.strip("Scores", "score", (low - margin, high + margin), (-0.6, 2.1), 200)
     few = cases.n <= 100
+    top = 2.1 if few and ranking.has_ties else 1.6  # room for words above ties
+    figure = look.strip("Scores", "score", (low - margin, high + margin), (-0.6, top), 200)
     dots = [
         figure.scatter(
             "x",
@@ -370,7 +371,7 @@ def _strip(cases: Cases, line: Any) -> Any:
         if (chosen := [i for i in indices if cases.label(i) == label])
     ]
     figures.hover(figure, *dots, tips=[("case", "@case"), ("score", "@score")])
-    if few:
+    if few and ranking.has_ties:
         _mark_ties(figure, cases)
     figure.add_layout(line)
     return figure
