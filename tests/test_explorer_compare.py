@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import binteach as bt
 from binteach.explorers import compare
 from binteach.explorers.compare import AT_A_QUOTA, TWICE
-from binteach.explorers.contest import Mark
+from binteach.explorers.contest import Mark, tally
 from binteach.explorers.contest import ranks as ranks_of
 from binteach.explorers.dominance import hull, stretches
 from binteach.explorers.models import example
@@ -166,7 +166,7 @@ def test_berrar_model_b_differs_in_the_scores_alone() -> None:
                 assert ranks[0] == ranks[1], key
     for key in state["groups"]["scores"][1]:
         assert state["rows"][key]["ranks"] == [[1, 2]], key
-    assert state["tallies"]["scores"] == ["Of 9 measures, model A wins 9, model B wins 0."]
+    assert state["tallies"]["scores"] == ["model A wins all 9."]
 
 
 def test_murphy_by_mutual_information_b_is_best_and_a_is_worst() -> None:
@@ -191,7 +191,18 @@ def test_a_measure_that_only_one_has_is_no_contest() -> None:
     state = compare.example("murphy_abc").state()
     assert state["rows"]["positive_likelihood_ratio"]["ranks"] == [[1, 0, 0]]
     judged = [r for r in state["rows"].values() if sum(x > 0 for x in r["ranks"][0]) > 1]
-    assert state["tallies"]["counts"][0].startswith(f"Of {len(judged)} measures, ")
+    assert state["tallies"]["counts"][0].startswith(f"of {len(judged)}, ")
+
+
+def test_a_tally_counts_wins_and_ties() -> None:
+    for rows, words in (
+        ([[1, 2], [1, 2], [0, 0], [1, 0]], "A wins all 2."),
+        ([[1, 1], [1, 1]], "all 2 are ties."),
+        ([[1, 2], [2, 1], [1, 1]], "of 3, A wins 1, B wins 1; 1 is a tie."),
+        ([[2, 1], [1, 1], [1, 1]], "of 3, B wins 1; 2 are ties."),
+        ([[0, 0], [1, 0]], "none of them names a winner here."),
+    ):
+        assert tally(["A", "B"], rows) == words
 
 
 def test_figure_4_has_the_printed_areas_of_dominance() -> None:

@@ -52,18 +52,19 @@ const by_counts = s.groups.counts[1].includes(key)
 for (let m = 0; m < count; m++) {
   const xs = s.hard ? [m] : by_counts ? s.own[m] : s.k
   const ys = xs.map((x, i) => row.y[m][row.fixed ? 0 : i])
-  const texts = xs.map((x, i) => {
+  const said = (i) => {
     const text = row.text[m][row.fixed ? 0 : i]
     return `${row.title}: ${text.includes("/") ? with_digits(read(text)) : text}`
-  })
+  }
   const pick = (places) => {
     const known = places.filter((i) => ys[i] !== null)
-    return {x: known.map((i) => xs[i]), y: known.map((i) => ys[i]), text: known.map((i) => texts[i])}
+    return {x: known.map((i) => xs[i]), y: known.map((i) => ys[i]), text: known.map(said)}
   }
-  over[m].data = pick(xs.map((x, i) => i))
+  if (s.drawn !== key) over[m].data = pick(xs.map((x, i) => i))
   now.measure[m].data = pick([place])
 }
-if (over_figure.title.text !== row.title) {
+if (s.drawn !== key) {
+  s.drawn = key
   over_figure.title.text = row.title
   over_figure.left[0].axis_label = row.short
   over_figure.y_range.start = row.low
@@ -133,11 +134,11 @@ if (s.derivations) {
 }
 
 // What the slider moves is said first, then what the table shows
-const said = (name) => {
+const told = (name) => {
   const tallies = s.tallies[name]
   const stays = tallies.length === 1 && !s.hard ? ", the same at every cut" : ""
   return `${s.groups[name][0]}${stays}: ${tallies[tallies.length > 1 ? place : 0]}`
 }
-const moving = !s.hard && s.rows[keys[0]].fixed ? [said("counts")] : []
-write(summary, [s.sentences[place], ...moving, said(group.value)].join(" "))
+const moving = !s.hard && s.rows[keys[0]].fixed ? [told("counts")] : []
+write(summary, [s.sentences[place], ...moving, told(group.value)].join(" "))
 if (slider) name_handles([slider])

@@ -34,7 +34,7 @@ MOST_CORNERS = 5000  # of a curve whose areas of dominance are exact
 
 GROUPS = {
     "ranking": "Ranking measures",
-    "scores": "Losses and information, from the scores",
+    "scores": "Losses and information",
     "counts": "Counts measures at this cut",
     "quota": "Quota measures at this cut",
 }
@@ -285,7 +285,7 @@ class Compare(Explorer):
         for name, column in zip(self.names, self.counts.values(), strict=True):
             c = column[place]
             tp, fp = (decimal_text(Fraction(number)) for number in (c.tp, c.fp))
-            parts.append(f"{name} has TP = {tp} and FP = {fp}")
+            parts.append(f"{name} has TP = {tp}, FP = {fp}")
         said = "; ".join(parts)
         if len(parts) > MOST_NAMED:
             said = f"{len(parts)} models are compared"

@@ -100,14 +100,15 @@ def order(names: Sequence[str], places: Sequence[int]) -> str:
 def tally(names: Sequence[str], rows: Sequence[Sequence[int]]) -> str:
     """Who comes first how often, in words."""
     judged = [places for places in rows if is_contest(places)]
-    if not judged:
-        return "None of these measures names a winner here."
     alone = [sum(winners(places) == [number] for places in judged) for number in range(len(names))]
-    counted = list(zip(names, alone, strict=True))
-    if len(names) > MOST_NAMED:
-        counted = [(name, count) for name, count in counted if count]
-    parts = [f"{name} wins {count}" for name, count in counted] or ["nobody wins alone"]
-    shared = len(judged) - sum(alone)
-    noun = "measure" if len(judged) == 1 else "measures"
-    ties = f"; {shared} {'is a tie' if shared == 1 else 'are ties'}" if shared else ""
-    return f"Of {len(judged)} {noun}, {', '.join(parts)}{ties}."
+    wins = [(name, count) for name, count in zip(names, alone, strict=True) if count]
+    total, ties = len(judged), len(judged) - sum(alone)
+    if not judged:
+        return "none of them names a winner here."
+    if ties == total:
+        return f"all {total} are ties."
+    if wins[0][1] == total:
+        return f"{wins[0][0]} wins all {total}."
+    parts = ", ".join(f"{name} wins {count}" for name, count in wins)
+    shared = f"; {ties} {'is a tie' if ties == 1 else 'are ties'}" if ties else ""
+    return f"of {total}, {parts}{shared}."

@@ -51,12 +51,15 @@ const pr_text = (i, precision) => `recall ${s.tpr_text[i]}, precision ${with_dig
 now.roc.data = point(f, t, s.rates_text[at])
 const precision = formulas.precision(counts)
 now.pr.data = point(t, double(precision), pr_text(at, precision))
-const called = s.k.map((_, i) => i).filter((i) => s.k[i] > 0)
-const precisions = called.map((i) => formulas.precision(counts_at(place, i)))
-now.curve.data = {
-  x: called.map((i) => s.tpr[i]), y: precisions.map(double), text: precisions.map((each, i) => pr_text(called[i], each)),
+if (s.drawn !== place) {
+  s.drawn = place
+  const called = s.k.map((_, i) => i).filter((i) => s.k[i] > 0)
+  const precisions = called.map((i) => formulas.precision(counts_at(place, i)))
+  now.curve.data = {
+    x: called.map((i) => s.tpr[i]), y: precisions.map(double), text: precisions.map((each, i) => pr_text(called[i], each)),
+  }
+  now.guess.data = {x: [0, 1], y: [p, p], text: ["", ""]}
 }
-now.guess.data = {x: [0, 1], y: [p, p], text: ["", ""]}
 
 // The measure at this cut over all prevalences
 const over = s.prevalence.map((_, row) => number_at(key, row, at))
