@@ -196,6 +196,13 @@ def test_scores_that_are_no_probabilities_are_said_to_be_none() -> None:
     assert "<p>Log loss is undefined: it takes" in explorer._derivation()
 
 
+def test_the_losses_of_very_large_scores_are_written_short() -> None:
+    numbers = losses(bt.Cases([1, 0], ["-1e200", "3e200"])).state()
+    assert numbers["losses"]["hinge"]["average_text"] == ["≈ 2e+200"]
+    assert [text for _, text in numbers["losses"]["hinge"]["dots"][0]] == ["≈ 3e+200", "≈ 1e+200"]
+    assert max(map(len, numbers["score"])) < 20
+
+
 def test_many_cases_are_thinned_and_said_to_be() -> None:
     explorer = losses(bt.load("breast_cancer"))
     assert len(explorer.places) <= 200

@@ -19,13 +19,13 @@ from math import log2
 from typing import TYPE_CHECKING, Any
 
 from binteach import exact
-from binteach.cases import Cases, decimal_text, short_decimal
+from binteach.cases import Cases, decimal_text
 from binteach.data import load
 from binteach.derivation import PLACES, explain
 from binteach.exact import shorten
 from binteach.explorers import figures, look
 from binteach.explorers.base import Explorer, Setting, View, note
-from binteach.explorers.state import Templates, with_digits
+from binteach.explorers.state import Templates, score_text, with_digits
 from binteach.measures import measure as find_measure
 from binteach.measures import value
 from binteach.render import html
@@ -38,6 +38,7 @@ MOST_DOTS = 200  # cases that are drawn; of more, some at equal distances in the
 MOST_NAMED = 20  # cases whose names stand beside their dots
 STEPS = 200  # pieces of a curve
 LOWEST_TOP = 3.3  # the hinge loss reaches 3, so the axis does too
+LONGEST = 24  # characters of a number
 SCALE = 4
 HALF = Fraction(1, 2)
 EPSILON = 1e-5  # stands for 0 in a logarithm
@@ -279,7 +280,7 @@ class Losses(Explorer):
             "all": self.step == 1,
             "label": [cases.label(i) for i in self.places],
             "x": [float(cases.score(i)) for i in self.places],
-            "score": [short_decimal(cases.score(i)) for i in self.places],
+            "score": [score_text(cases.score(i)) for i in self.places],
             "name": [cases.name(i) for i in self.places],
             "short": [_short_name(cases, i) for i in self.places],
             "losses": {key: self._numbers(key) for key in LOSSES},
@@ -327,7 +328,7 @@ class Losses(Explorer):
         found = [value(loss.measure, self.cases, **each) for each in variants]
         return {
             "average": [float(each) for each in found],
-            "average_text": [with_digits(each) for each in found],
+            "average_text": [_text(each) for each in found],
         }
 
     def _hinge_remark(self) -> str:
@@ -364,7 +365,7 @@ class Losses(Explorer):
             if abs(halves - round(halves)) > 1e-6:
                 return height, f"≈ {height:.{PLACES}f}"
         alone = value(loss.measure, Cases([label], [score]), **given)
-        return float(alone), with_digits(alone)
+        return float(alone), _text(alone)
 
     def _derivations(self) -> dict[str, Any]:
         templates, found = Templates(), {}
@@ -405,7 +406,8 @@ class Losses(Explorer):
         )
         # A group of boxes knows their numbers alone; the trait holds keys.
         kept = ColumnDataSource(tags=self.drawn)
-        dots, bars = ({label: _no_dots() for label in ("1", "0")} for _ in range(2))
+        dots = {label: _no_cases(align=[], aside=[]) for label in ("1", "0")}
+        bars = {label: _no_cases() for label in ("1", "0")}
         mean = figures.points(x=[], y=[])
         drawn, curves = {}, {}
         for label, title in (("1", "A positive, y = 1"), ("0", "A negative, y = 0")):
@@ -477,6 +479,7 @@ class Losses(Explorer):
         x = "score = signed distance s" if self.outside else "score p"
         y_range = Range1d(-0.12, LOWEST_TOP)
         figure = look.plot(title, x, "loss", (low, high), y_range, height=470)
+        look.fewer_ticks(figure)
         if not self.outside:
             figure.extra_x_ranges = {"distance": Range1d(SCALE * (low - 0.5), SCALE * (high - 0.5))}
             above = LinearAxis(x_range_name="distance", minor_tick_line_color=None)
@@ -516,9 +519,9 @@ class Losses(Explorer):
             "y",
             "name",
             source=dots,
-            x_offset=10 if positive else -10,
+            x_offset="aside",
             y_offset=-8,
-            text_align="left" if positive else "right",
+            text_align="align",
             text_font_size="15px",
             text_color=look.INK,
             # Readable on top of the curves.
@@ -572,6 +575,12 @@ thead th { border-bottom: 1px solid #222; }
 tr.chosen td { background: #fff4e0; font-weight: 600; }
 td { padding: .25em .6em; }
 """
+
+
+def _text(number: Any) -> str:
+    """An exact value with its digits; of a very long one, as hinge losses can be, the size."""
+    text = with_digits(number)
+    return text if len(text) <= LONGEST else f"≈ {float(number):.4g}"
 
 
 def equals(text: str) -> str:
@@ -658,8 +667,8 @@ def _short_name(cases: Cases, index: int) -> str:
     return name if len(name) <= 8 else f"{name[:7]}…"
 
 
-def _no_dots() -> ColumnDataSource:
-    return figures.points(x=[], y=[], case=[], score=[], loss=[], name=[])
+def _no_cases(**more: list[Any]) -> ColumnDataSource:
+    return figures.points(x=[], y=[], case=[], score=[], loss=[], name=[], **more)
 
 
 def _slider(title: str, grid: tuple[Fraction, ...], at: float) -> Slider:
