@@ -10,7 +10,8 @@ from explorer_pages import HOSTILE, open_page, press_slider, read, set_model
 import binteach as bt
 from binteach import exact
 from binteach.explorers import losses
-from binteach.explorers.losses import ALPHAS, LOSSES, _height, call
+from binteach.explorers.loss_kinds import LOSSES, call, height_of
+from binteach.explorers.losses import ALPHAS
 from binteach.explorers.state import filled, with_digits
 from binteach.render import html
 
@@ -253,7 +254,7 @@ def test_the_formulas_that_are_drawn_agree_with_the_measures_at_the_edges() -> N
                     given = asked(explorer, key, place)
                     wanted = bt.value(loss.measure, bt.Cases([label], [score]), **given)
                     p_true = score if label else 1 - score
-                    drawn = _height(loss, explorer.variants(key)[place], p_true, bool(label))
+                    drawn = height_of(loss, explorer.variants(key)[place], p_true, bool(label))
                     assert drawn == pytest.approx(float(wanted), abs=1e-12)
 
 
