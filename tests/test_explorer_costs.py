@@ -142,7 +142,7 @@ def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
 def test_one_class_is_said_in_words(labels: list[int]) -> None:
     explorer = costs(bt.Cases(labels, list(range(len(labels)))))
     root: Any = explorer.build().root
-    assert "there is nothing to explore" in root.children[0].text
+    assert "there is nothing to explore" in root.children[0].children[0].text
     assert explorer.figure("cost").title.text == "Expected cost at every cut"
     assert repr(explorer).startswith("Costs(")
 

@@ -155,7 +155,7 @@ def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
 
 def said(view: Any) -> str:
     """The first words of a page."""
-    return str(view.root.children[0].text)
+    return str(view.root.children[0].children[0].text)
 
 
 @pytest.mark.parametrize("labels", [[1, 1], [0, 0], [1], [0]])
