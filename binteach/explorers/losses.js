@@ -46,7 +46,14 @@ for (const label of [1, 0]) {
     case: those.map((i) => s.name[i]), score: those.map((i) => s.score[i]),
     name: those.map((i) => s.short[i]),
   }
-  dots[label].data = {x: those.map((i) => s.x[i]), ...common}
+  // Names stand off the curve, which falls or rises; at the end of the axis there is no room there.
+  const {start, end} = figures.y1.x_range
+  const is_left = (x) => label ? x > start + 0.8 * (end - start) : x > start + 0.2 * (end - start)
+  const x = those.map((i) => s.x[i])
+  dots[label].data = {
+    x, ...common, align: x.map((each) => is_left(each) ? "right" : "left"),
+    aside: x.map((each) => is_left(each) ? -10 : 10),
+  }
   bars[label].data = {x: those.map((i) => s.place[i]), ...common}
 }
 const tallest = Math.max(0, ...values.map((v) => v[0]))

@@ -11,22 +11,33 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from math import log2
 from typing import TYPE_CHECKING, Any
 
 from binteach import exact
-from binteach.cases import Cases, decimal_text, short_decimal
+from binteach.cases import Cases, decimal_text
 from binteach.data import load
 from binteach.derivation import PLACES, explain
 from binteach.exact import shorten
 from binteach.explorers import figures, look
 from binteach.explorers.base import Explorer, Setting, View, note
-from binteach.explorers.state import Templates, with_digits
-from binteach.measures import measure as find_measure
+from binteach.explorers.loss_kinds import (
+    HALF,
+    LOSSES,
+    NEED_LOGARITHMS,
+    OF_DISTANCES,
+    SCALE,
+    TAKE_PROBABILITIES,
+    Loss,
+    call,
+    curve_of,
+    height_of,
+    loss_key,
+    note_of,
+)
+from binteach.explorers.state import Templates, score_text, with_digits
 from binteach.measures import value
 from binteach.render import html
 
@@ -36,12 +47,8 @@ if TYPE_CHECKING:
 MOST_DERIVED = 100  # cases up to which derivations are written beforehand
 MOST_DOTS = 200  # cases that are drawn; of more, some at equal distances in the ranking
 MOST_NAMED = 20  # cases whose names stand beside their dots
-STEPS = 200  # pieces of a curve
 LOWEST_TOP = 3.3  # the hinge loss reaches 3, so the axis does too
-SCALE = 4
-HALF = Fraction(1, 2)
-EPSILON = 1e-5  # stands for 0 in a logarithm
-TINY = 1e-9  # a step down is drawn upright
+LONGEST = 24  # characters of a number
 TOO_MANY = note(
     "There are too many cases to write every derivation into this page. In a notebook bt.explain "
     "shows it, called as bt.value is."
@@ -51,104 +58,6 @@ NO_ANSWER = note(
     "Where its kernel has stopped, run the cell again."
 )
 ALPHAS = tuple(Fraction(i, 20) for i in range(21))
-
-
-@dataclass(frozen=True)
-class Loss:
-    """One loss.
-
-    measure  key of the measure that is its average
-    height   the loss of a positive with the score p, to be drawn; γ is its second argument.
-             A negative with the score 1 − p costs the same, apart from α.
-    given    what that measure is asked with
-    note     the same in words, or how a score is read
-    corners  the scores between which a curve is straight, the ends left out; empty where it bends
-    slider   the trait that it depends on
-    """
-
-    title: str
-    measure: str
-    height: Callable[[float, float], float]
-    colour: str
-    dash: str | list[int]
-    given: tuple[tuple[str, Any], ...] = ()
-    corners: tuple[float, ...] = ()
-    slider: str = ""
-    symbol: str = ""
-    note: str = ""
-
-
-def _log(p: float, gamma: float = 0.0) -> float:
-    del gamma
-    return -log2(max(p, EPSILON))
-
-
-LOSSES = {
-    "zero_one": Loss(
-        "0-1 loss",
-        "error_rate",
-        lambda p, _: float(p <= 0.5),
-        look.INK,
-        [24, 6],
-        given=(("at", HALF),),
-        corners=(0.5 - TINY, 0.5 + TINY),
-        note="at 1/2",
-    ),
-    "hinge": Loss(
-        "Hinge loss",
-        "hinge_loss",
-        lambda p, _: max(0.0, 1 - SCALE * (p - 0.5)),
-        look.ORANGE,
-        [12, 4],
-        given=(("scale", Fraction(SCALE)),),
-        corners=(0.75,),
-        note="scale = 4",
-    ),
-    "squared": Loss(
-        "Squared loss", "brier_score", lambda p, _: (1 - p) ** 2, look.GREEN, [14, 4, 3, 4]
-    ),
-    "absolute": Loss("Absolute loss", "mean_absolute_error", lambda p, _: 1 - p, look.PINK, [6, 4]),
-    "log": Loss("Log loss", "log_loss", _log, look.BLUE, "solid"),
-    "balanced": Loss(
-        "Balanced loss",
-        "balanced_cross_entropy",
-        _log,
-        look.SKY,
-        [14, 4, 3, 4, 3, 4],
-        slider="alpha",
-        symbol="α",
-    ),
-    "focal": Loss(
-        "Focal loss",
-        "focal_loss",
-        lambda p, gamma: (1 - p) ** gamma * _log(p),
-        look.YELLOW,
-        [2, 3],
-        slider="gamma",
-        symbol="γ",
-    ),
-}
-"""Key -> loss; each has a colour and a dash of its own."""
-OF_DISTANCES = LOSSES | {
-    "zero_one": replace(
-        LOSSES["zero_one"],
-        height=lambda s, _: float(s <= 0),
-        given=(("at", Fraction(0)),),
-        corners=(-TINY, TINY),
-        note="at 0",
-    ),
-    "hinge": replace(
-        LOSSES["hinge"],
-        height=lambda s, _: max(0.0, 1 - s),
-        given=(),
-        corners=(1.0,),
-        note="s = score",
-    ),
-}
-"""The same of scores that are signed distances: a negative at −s costs as a positive at s."""
-OF_MEASURE = {loss.measure: key for key, loss in LOSSES.items()}
-NEED_LOGARITHMS = ("log_loss", "balanced_cross_entropy", "focal_loss")
-TAKE_PROBABILITIES = ("squared", "absolute", "log", "balanced", "focal")
 
 
 class Losses(Explorer):
@@ -201,7 +110,7 @@ class Losses(Explorer):
     @Setting
     def loss(self, given: object) -> str:
         """The key of the loss whose cases are shown."""
-        return _loss_key("loss", given)
+        return loss_key("loss", given)
 
     @Setting
     def gamma(self, given: object) -> float:
@@ -218,7 +127,7 @@ class Losses(Explorer):
         """The keys of the losses that are drawn."""
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise ValueError(f"drawn is {shorten(given)}; it must be a list of losses, as ['log']")
-        chosen = {_loss_key("drawn", each) for each in given}
+        chosen = {loss_key("drawn", each) for each in given}
         return [key for key in LOSSES if key in chosen]
 
     def __repr__(self) -> str:
@@ -279,7 +188,7 @@ class Losses(Explorer):
             "all": self.step == 1,
             "label": [cases.label(i) for i in self.places],
             "x": [float(cases.score(i)) for i in self.places],
-            "score": [short_decimal(cases.score(i)) for i in self.places],
+            "score": [score_text(cases.score(i)) for i in self.places],
             "name": [cases.name(i) for i in self.places],
             "short": [_short_name(cases, i) for i in self.places],
             "losses": {key: self._numbers(key) for key in LOSSES},
@@ -294,13 +203,15 @@ class Losses(Explorer):
             "title": loss.title,
             "slider": loss.slider,
             "symbol": loss.symbol,
-            "notes": [_with(loss, each) for each in variants],
+            "notes": [note_of(loss, each) for each in variants],
             "calls": [look.shown_text(call(loss, each)) for each in variants],
             "remark": self._hinge_remark() if key == "hinge" else "",
             "reason": reason,
             "undefined": self._undefined(key),
             "curves": [
-                _curve(loss, each, self._reach(), self._mirror()) for each in variants if not reason
+                curve_of(loss, each, self._reach(), self._mirror())
+                for each in variants
+                if not reason
             ],
             **(
                 {"average": [None] * len(variants), "average_text": ["undefined"] * len(variants)}
@@ -327,7 +238,7 @@ class Losses(Explorer):
         found = [value(loss.measure, self.cases, **each) for each in variants]
         return {
             "average": [float(each) for each in found],
-            "average_text": [with_digits(each) for each in found],
+            "average_text": [_text(each) for each in found],
         }
 
     def _hinge_remark(self) -> str:
@@ -359,12 +270,12 @@ class Losses(Explorer):
         if not self.derived and loss.measure in NEED_LOGARITHMS:
             # Exact logarithms of many cases take long. The formula that is drawn is right to twelve
             # digits, so it tells the rounded ones, except near where these change.
-            height = _height(loss, given, score if label else 1 - score, bool(label))
+            height = height_of(loss, given, score if label else 1 - score, bool(label))
             halves = 2 * height * 10**PLACES
             if abs(halves - round(halves)) > 1e-6:
                 return height, f"≈ {height:.{PLACES}f}"
         alone = value(loss.measure, Cases([label], [score]), **given)
-        return float(alone), with_digits(alone)
+        return float(alone), _text(alone)
 
     def _derivations(self) -> dict[str, Any]:
         templates, found = Templates(), {}
@@ -405,7 +316,8 @@ class Losses(Explorer):
         )
         # A group of boxes knows their numbers alone; the trait holds keys.
         kept = ColumnDataSource(tags=self.drawn)
-        dots, bars = ({label: _no_dots() for label in ("1", "0")} for _ in range(2))
+        dots = {label: _no_cases(align=[], aside=[]) for label in ("1", "0")}
+        bars = {label: _no_cases() for label in ("1", "0")}
         mean = figures.points(x=[], y=[])
         drawn, curves = {}, {}
         for label, title in (("1", "A positive, y = 1"), ("0", "A negative, y = 0")):
@@ -477,6 +389,7 @@ class Losses(Explorer):
         x = "score = signed distance s" if self.outside else "score p"
         y_range = Range1d(-0.12, LOWEST_TOP)
         figure = look.plot(title, x, "loss", (low, high), y_range, height=470)
+        look.fewer_ticks(figure)
         if not self.outside:
             figure.extra_x_ranges = {"distance": Range1d(SCALE * (low - 0.5), SCALE * (high - 0.5))}
             above = LinearAxis(x_range_name="distance", minor_tick_line_color=None)
@@ -516,9 +429,9 @@ class Losses(Explorer):
             "y",
             "name",
             source=dots,
-            x_offset=10 if positive else -10,
+            x_offset="aside",
             y_offset=-8,
-            text_align="left" if positive else "right",
+            text_align="align",
             text_font_size="15px",
             text_color=look.INK,
             # Readable on top of the curves.
@@ -574,26 +487,15 @@ td { padding: .25em .6em; }
 """
 
 
+def _text(number: Any) -> str:
+    """An exact value with its digits; of a very long one, as hinge losses can be, the size."""
+    text = with_digits(number)
+    return text if len(text) <= LONGEST else f"≈ {float(number):.4g}"
+
+
 def equals(text: str) -> str:
     """A number after what it is the value of: = 33/50 = 0.66, or ≈ 0.2866."""
     return text if text.startswith("≈") else f"= {text}"
-
-
-def call(loss: Loss, given: dict[str, Any]) -> str:
-    """What gives the same number in Python."""
-    more = "".join(f", {name}={decimal_text(each)}" for name, each in given.items())
-    return f'bt.value("{loss.measure}", cases{more})'
-
-
-def _loss_key(name: str, given: Any) -> str:
-    """The key of a loss, by its key or by any name of the measure that is its average."""
-    if isinstance(given, str) and given in LOSSES:
-        return given
-    try:
-        return OF_MEASURE[find_measure(given).key]
-    except (KeyError, ValueError):
-        listed = ", ".join(LOSSES)
-        raise ValueError(f"{name}: there is no loss {shorten(given)}; there are {listed}") from None
 
 
 def _on_slider(name: str, given: object, grid: tuple[Fraction, ...]) -> float:
@@ -609,48 +511,6 @@ def _on_slider(name: str, given: object, grid: tuple[Fraction, ...]) -> float:
     raise ValueError(f"{name} is {shorten(given)}; it goes from 0 to {grid[-1]} in steps of {step}")
 
 
-def _with(loss: Loss, given: dict[str, Any]) -> str:
-    """γ = 2, or what it is always asked with."""
-    return f"{loss.symbol} = {decimal_text(given[loss.slider])}" if loss.slider else loss.note
-
-
-def _height(loss: Loss, given: dict[str, Any], p_true: Any, positive: bool) -> float:
-    """The loss of a case of which the real class was given this probability, or distance."""
-    alpha = given.get("alpha")
-    weight = 1.0 if alpha is None else float(alpha if positive else 1 - alpha)
-    if p_true == given.get("at"):
-        return float(positive)  # called negative, which is wrong for a positive alone
-    return weight * loss.height(float(p_true), float(given.get("gamma", 0)))
-
-
-def _curve(
-    loss: Loss, given: dict[str, Any], reach: tuple[float, float], mirror: int
-) -> dict[str, tuple[list[float], list[float]]]:
-    """x and y of the curves of both classes."""
-
-    def scores(start: float, stop: float) -> list[float]:
-        """The probabilities of the real class at which the curve has a point."""
-        if loss.corners:
-            return [start, *loss.corners, stop]
-        # A logarithm has no end at 0, and what takes probabilities ends at 0 and 1.
-        first = 1 if loss.measure in NEED_LOGARITHMS else 0
-        return [i / STEPS for i in range(first, STEPS + 1)]
-
-    # Six places are more than a screen shows.
-    low, high = reach
-    ups, downs = scores(low, high), scores(mirror - high, mirror - low)
-    return {
-        "1": (
-            [round(p, 6) for p in ups],
-            [round(_height(loss, given, p, True), 6) + 0.0 for p in ups],
-        ),
-        "0": (
-            [round(mirror - p, 6) for p in downs],
-            [round(_height(loss, given, p, False), 6) + 0.0 for p in downs],
-        ),
-    }
-
-
 def _short_name(cases: Cases, index: int) -> str:
     if cases.n > MOST_NAMED:
         return ""
@@ -658,8 +518,8 @@ def _short_name(cases: Cases, index: int) -> str:
     return name if len(name) <= 8 else f"{name[:7]}…"
 
 
-def _no_dots() -> ColumnDataSource:
-    return figures.points(x=[], y=[], case=[], score=[], loss=[], name=[])
+def _no_cases(**more: list[Any]) -> ColumnDataSource:
+    return figures.points(x=[], y=[], case=[], score=[], loss=[], name=[], **more)
 
 
 def _slider(title: str, grid: tuple[Fraction, ...], at: float) -> Slider:
