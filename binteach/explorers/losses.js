@@ -2,6 +2,15 @@
 const s = state
 const at = {gamma: nearest(s.gammas, gamma.value, gamma.value), alpha: nearest(s.alphas, alpha.value, alpha.value)}
 const keys = Object.keys(s.losses)
+
+// The boxes and the trait say the same: the one that has changed goes first.
+const ticked = keys.filter((_, place) => boxes.active.includes(place))
+if (ticked.join() !== kept.tags.join()) {
+  if (cb_obj === kept) boxes.active = kept.tags.map((name) => keys.indexOf(name))
+  else kept.tags = ticked
+  return
+}
+
 const key = chosen.value
 const variant = (name) => s.losses[name].slider ? at[s.losses[name].slider] : 0
 const own = s.losses[key]
@@ -17,14 +26,15 @@ figures.y1.y_range.start = figures.y0.y_range.start = -0.03 * highest
 
 // Curves
 for (const label of ["1", "0"]) {
-  for (const [place, name] of keys.entries()) {
+  for (const name of keys) {
     const line = curves[label].lines[name], item = curves[label].items[name]
-    const [x, y] = s.losses[name].curves[variant(name)][label]
-    line.data_source.data = {x, y}
-    line.visible = item.visible = name === key || drawn.active.includes(place)
+    const curve = s.losses[name].curves[variant(name)]
+    line.visible = item.visible = Boolean(curve) && (name === key || kept.tags.includes(name))
+    if (!curve) continue
+    line.data_source.data = {x: curve[label][0], y: curve[label][1]}
     line.glyph.line_width = name === key ? 5 : 2.5
     const with_note = s.losses[name].notes[variant(name)]
-    item.label = {value: s.losses[name].title + (with_note ? `, ${with_note}` : "")}
+    item.label = {value: s.losses[name].title.replace(" loss", "") + (with_note ? `, ${with_note}` : "")}
   }
 }
 
@@ -52,11 +62,12 @@ const rows = keys.map((name) => {
 write(averages, `<h3>Average over the cases</h3><table><thead><tr><th scope="col">loss</th>` +
   `<th scope="col">with</th><th scope="col">average</th></tr></thead><tbody>${rows.join("")}</tbody></table>`)
 
-// The sentence and the derivation
+// The sentence, how to ask Python, and the derivation
+write(called, own.reason ? "" : `${own.remark}<p>In Python: <code>${own.calls[variant(key)]}</code></p>`)
 const title = own.title + (note ? `, ${note}` : "")
 if (own.reason) {
   write(summary, `${title}: undefined, because ${own.reason}.`)
-  write(derivation, `<p>${title} is undefined: ${own.reason}.</p>`)
+  write(derivation, `<p>${own.title} is undefined: ${own.reason}.</p>`)
 } else {
   const worst = values.map((_, i) => i).filter((i) => tallest - values[i][0] <= 1e-12 * tallest)
   const first = worst[0]
@@ -64,14 +75,15 @@ if (own.reason) {
   const costs = tallest === 0 ? "No case costs anything."
     : worst.length > 3 ? `${worst.length} cases cost most: ${values[first][1]} each.`
     : worst.length > 1 ? `Cases ${listed} cost most: ${values[first][1]} each.`
-    : `Case ${listed} (really ${s.label[first] ? "+" : "−"}, score ${s.score[first]}) costs most: ${values[first][1]}.`
+    : `Case ${listed} (really ${s.label[first] ? "+" : "−"}, score ${s.score[first].replace("-", "−")}) costs most: ${values[first][1]}.`
   const cases = s.n === 1 ? "1 case" : `${s.n} cases`
-  write(summary, `${title}: the average over ${cases} is ${average_text}. ${s.all ? "" : "Of those drawn: "}${costs}`)
+  const equals = average_text.startsWith("≈") ? "" : "= "
+  write(summary, `${title}: average over ${cases} ${equals}${average_text}. ${s.all ? "" : "Of those drawn: "}${costs}`)
   const made = s.derivations[key]
   if (made) {
     const [form, use] = made[variant(key)]
     write(derivation, s.style + filled(s.forms[form], s.slots[form][use]))
-  } else {
+  } else if (!derivation.tags.includes("live")) {
     write(derivation, s.no_derivation)
   }
 }
