@@ -19,7 +19,7 @@ import traitlets
 
 from binteach.cases import Cases
 from binteach.exact import shorten
-from binteach.explorers import look
+from binteach.explorers import look, pages
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 
 
 LARGEST = 10**300  # scores that can still be drawn as doubles, with room around them
-LIVE = ".jp-LabShell, .jp-NotebookShell"
-"""Where a notebook runs, and not only its saved page; both show widgets."""
+STILL = (
+    "a page that moves comes here when the cell is run. It comes without running it where the "
+    "notebook is trusted (in JupyterLab: View, Activate Command Palette, Trust Notebook)."
+)
+"""What a notebook says in which no script may run."""
 
 
 @dataclass(frozen=True)
@@ -144,12 +147,8 @@ class Explorer(traitlets.HasTraits):
 
     def save(self, path: str | Path) -> Path:
         """Write one HTML file that needs nothing else, neither Python nor a network."""
-        from bokeh.embed import file_html
-        from bokeh.resources import INLINE
-
         target = Path(path)
-        page = file_html(self.build().document(self.title), INLINE, title=self.title)
-        target.write_text(page.replace("<html", '<html style="background:#fff"', 1), "utf-8")
+        target.write_text(pages.whole(self.build().document(self.title), self.title), "utf-8")
         return target
 
     def figure(self, name: str) -> Any:
@@ -224,21 +223,10 @@ class Explorer(traitlets.HasTraits):
         return set_trait
 
     def static(self) -> str:
-        """The page for a notebook that is only read: hidden where the live one is shown."""
-        from bokeh.embed import components
-        from bokeh.resources import Resources
-
-        load = ""
-        if not Explorer._script_is_loaded:
-            Explorer._script_is_loaded = True
-            needed = Resources(mode="inline", components=["bokeh", "bokeh-widgets"])
-            load = needed.render_js()
-        document = self.build().document(self.title)
-        script, place = components(document.roots[0], wrap_script=False)
-        return (
-            f'{load}<div class="binteach-page">{place}</div>'
-            f"<script>if (!document.querySelector('{LIVE}')) {{{script}}}</script>"
-        )
+        """The page for a notebook that is only read: it stays away where the live one is shown."""
+        load = "" if Explorer._script_is_loaded else pages.scripts()
+        Explorer._script_is_loaded = True
+        return load + pages.fragment(self.build().document(self.title), f"{self!r}: {STILL}")
 
 
 def note(text: str) -> str:

@@ -49,6 +49,31 @@ function views_of(model) {
   return found
 }
 
+// In a notebook the output is a box that could be scrolled, and what sticks to its top would leave the
+// window with it. Where it is not scrolled, it need not be such a box.
+function let_stick(box) {
+  for (const {el} of views_of(box)) {
+    const output = around(el).find((each) => each.matches(".jp-Cell-outputArea"))
+    if (!output || el.dataset.sticks) continue
+    el.dataset.sticks = "yes"
+    const style = document.createElement("style")
+    style.textContent = ".jp-Cell:not(.jp-mod-outputsScrolled) .binteach-output { overflow: clip !important; }"
+    output.before(style)
+    const scrolls = (each) => getComputedStyle(each).overflowY !== "visible"
+    for (const each of around(el)) {
+      if (output.contains(each) && scrolls(each)) each.classList.add("binteach-output")
+    }
+  }
+}
+
+// An element and all around it, from the inside out.
+function around(el) {
+  const found = []
+  for (let each = el; each; each = each.parentElement ?? each.getRootNode().host) found.push(each)
+  return found
+}
+let_stick(summary)
+
 // A handle of Bokeh's slider has no name of its own for those who cannot see it.
 function name_handles(models) {
   for (const model of models) {

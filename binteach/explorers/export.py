@@ -5,10 +5,13 @@ It needs the extra `export` (Playwright) and a Chromium or Chrome of the system.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from binteach.explorers import pages
 
 if TYPE_CHECKING:
     from binteach.explorers.base import View
@@ -16,38 +19,33 @@ if TYPE_CHECKING:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
 
 READY = "() => window.Bokeh && Bokeh.documents.length && Bokeh.documents[0].is_idle"
-SVG = """id => {
-  const found = Bokeh.index.find_one_by_id(id)
-  const {ctx} = found.export("svg", false)
-  return ctx.get_serialized_svg(true)
-}"""
+EXPORTED = "exported"  # the name of the figure
+VIEW = f"Bokeh.index.find_one(Bokeh.documents[0].get_model_by_name('{EXPORTED}'))"
+SVG = f"() => {VIEW}.export('svg', false).ctx.get_serialized_svg(true)"
 
 
 def svg(view: View, name: str) -> str:
-    """A figure of a page as SVG."""
-    figure = view.figures[name]
-    with _opened(view) as page:
-        text: str = page.evaluate(SVG, figure.id)
+    """A figure of a page as SVG; the same figure always gives the same text."""
+    with _opened(view, name) as page:
+        text: str = page.evaluate(SVG)
+    # Bokeh gives every clipping path a name by chance.
+    for number, found in enumerate(dict.fromkeys(re.findall(r'<clipPath id="(\w+)"', text)), 1):
+        text = text.replace(f'"{found}"', f'"clip{number}"').replace(
+            f"(#{found})", f"(#clip{number})"
+        )
     return text
 
 
 def png(view: View, name: str, scale: float) -> bytes:
     """A figure of a page as PNG, `scale` times as large as on the screen."""
-    figure = view.figures[name]
-    with _opened(view, scale) as page:
-        box = page.evaluate_handle(
-            "id => Bokeh.index.find_one_by_id(id).el", figure.id
-        ).as_element()
-        picture: bytes = box.screenshot()
+    with _opened(view, name, scale) as page:
+        picture: bytes = page.evaluate_handle(f"() => {VIEW}.el").as_element().screenshot()
     return picture
 
 
 @contextmanager
-def _opened(view: View, scale: float = 1) -> Iterator[Any]:
-    """The page of a view in a browser without a window."""
-    from bokeh.embed import file_html
-    from bokeh.resources import INLINE
-
+def _opened(view: View, name: str, scale: float = 1) -> Iterator[Any]:
+    """The page of a view, with the figure to export, in a browser without a window."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -59,7 +57,8 @@ def _opened(view: View, scale: float = 1) -> Iterator[Any]:
         raise ValueError(
             "figures become files by a browser, and none was found; install Chromium or Chrome"
         )
-    page_text = file_html(view.document("binteach"), INLINE)
+    view.figures[name].name = EXPORTED
+    page_text = pages.whole(view.document("binteach"), "binteach")
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu"]
         running = playwright.chromium.launch(executable_path=browser, args=flags)

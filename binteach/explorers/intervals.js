@@ -2,29 +2,32 @@
 const s = state
 const trials_now = () => s.several ? n.value : Number(Object.keys(s.first)[0])
 const trials = trials_now()
-const [fewest, most, offset] = s.first[trials]
+const [fewest, most, offset] = s.first[trials] ?? [0, 0, 0] // of no trials there is no success
 
 // There are no more successes than trials. The slider may only end where they end.
 if (r.value > most || r.value < fewest) {
   r.value = Math.min(Math.max(r.value, fewest), most)
   return
 }
-if (r.end !== most) r.end = most
+r.setv({end: Math.max(most, 1), disabled: most === 0})
 const successes = r.value
 const place = offset + successes - fewest
 const keys = Object.keys(s.titles)
 const chosen = method.value
 const percent = s.percents[level.value]
 const all = s.ends[level.value]
-const both = (key) => all[key][place].split(" ").map(Number)
-const words = (key) => all[key][place].replace(" ", " to ").replaceAll("-", "−")
+// "0.8305 =1": = stands before what is not rounded
+const number = (text) => Number(text.replace("=", ""))
+const shown = (text) => (text.startsWith("=") ? text.slice(1) : `≈ ${text}`).replace("-", "−")
+const both = (key) => all[key][place].split(" ").map(number)
+const words = (key) => all[key][place].split(" ").map(shown).join(" to ")
 
 // A line for each method
 const rows = {y: [], left: [], right: [], colour: []}
 const impossible = {y: [], left: [], right: []}
 const points = {x: [], y0: [], y1: []}
 const labels = {x: [], y: [], words: []}
-for (const [row, key] of keys.entries()) {
+for (const [row, key] of trials ? keys.entries() : []) {
   const y = keys.length - row
   const [low, high] = both(key)
   const within = (x) => Math.min(Math.max(x, 0), 1)
@@ -37,67 +40,77 @@ for (const [row, key] of keys.entries()) {
   points.x.push(low, high)
   points.y0.push(y - 0.2, y - 0.2)
   points.y1.push(y + 0.2, y + 0.2)
-  const middle = (low + high) / 2
-  labels.x.push(s.several ? Math.min(Math.max(middle, 0.12), 0.88) : middle)
+  labels.x.push((low + high) / 2)
   labels.y.push(y + 0.1)
   labels.words.push((key === chosen ? "▸ " : "") + words(key))
 }
-inside.data = rows
-outside.data = impossible
-caps.data = points
-ends.data = labels
-estimate.location = successes / trials
 if (!s.several) {
   // Of many trials the intervals are short: go near.
   const leftmost = Math.min(...points.x), rightmost = Math.max(...points.x)
   const margin = 0.6 * (rightmost - leftmost) || 0.1
   figures.intervals.x_range.setv({start: leftmost - margin, end: rightmost + margin})
 }
+// The words stay inside the picture.
 const {start, end} = figures.intervals.x_range
+const half = Math.min(105 / (figures.intervals.inner_width || 560), 0.5) * (end - start)
+labels.x = labels.x.map((x) => Math.min(Math.max(x, start + half), end - half))
+inside.data = rows
+outside.data = impossible
+caps.data = points
+ends.data = labels
+estimate.setv({location: trials ? successes / trials : 0, visible: trials > 0})
 const aside = 0.05 * (end - start)
 named.below.setv({x: start + aside, visible: start + aside < -aside / 2})
 named.above.setv({x: end - aside, visible: end - aside > 1 + aside / 2})
-figures.intervals.title.text = `${percent} intervals for ${successes} of ${trials}`
+figures.intervals.title.text = trials ? `${percent} intervals for ${successes} of ${trials}`
+  : "No interval: there are no trials"
 
 // Coverage: above 1/2 the mirror image of what is below
-const half = s.coverage[level.value][chosen][trials]
-let held = ""
-if (half) {
-  const y = [...half, ...half.slice(0, -1).reverse()].map((c) => c / 10000)
-  const x = y.map((_, i) => i / s.points)
-  covered.data = {x, y, text: y.map((c, i) => `true share ${x[i]}: coverage ${c}`)}
-  const least = Math.min(...y)
-  held = ` Over all true shares drawn, such intervals hold the truth with a probability of ${least} or more.`
-  figures.coverage.title.text = `Coverage of ${s.titles[chosen]}, n = ${trials}`
+const first_half = s.coverage[level.value][chosen][trials] ?? []
+const texts = [...first_half, ...first_half.slice(0, -1).reverse()]
+const x = texts.map((_, i) => i / s.points), y = texts.map(number)
+covered.data = {x, y, text: texts.map((text, i) =>
+  `true share ${x[i]}: coverage ${text.startsWith("=") ? "= " : ""}${shown(text)}`)}
+const least = y.indexOf(Math.min(...y)), mirrored = y.length - 1 - least
+const held = texts.length
+  ? ` Coverage is lowest, ${shown(texts[least])}, where the true share is ${x[least]}` +
+    `${mirrored > least ? ` or ${x[mirrored]}` : ""}.` : ""
+if (figures.coverage) {
+  figures.coverage.title.text = trials ? `Coverage of ${s.titles[chosen]}, n = ${trials}` : "No coverage: there are no trials"
 }
 nominal.location = Number(level.value)
 
-// The derivation, which may come later: it reads the controls anew
+// The derivation. Python writes it, if it runs; else it is looked up, as soon as all are unpacked.
 function explain() {
-  const made = s.derivations[level.value][method.value][`${r.value} of ${trials_now()}`]
-  if (made) {
-    write(derivation, s.style + filled(s.forms[made[0]], s.slots[made[0]][made[1]]))
-  } else if (method.value === "bootstrap") {
-    write(derivation, "<p>Derivations are written beforehand for few trials only. Move n down to see one.</p>")
-  } else {
-    write(derivation, "<p>Derivations are written beforehand for few trials only. In a notebook this one is " +
-      `<code>bt.interval("${method.value}", ${r.value}, ${trials_now()}, level="${level.value}").explain()</code>.</p>`)
-  }
+  const count = trials_now(), live = derivation.tags.includes("live")
+  const made = s.derivations?.[level.value][method.value][`${r.value} of ${count}`]
+  const call = `bt.interval("${method.value}", ${r.value}, ${count}, level="${level.value}").explain()`
+  const text = !count ? s.undefined_derivation
+    : made ? s.style + filled(s.forms[made[0]], s.slots[made[0]][made[1]])
+    : live ? s.no_answer
+    : "<p>Derivations are written beforehand for few trials only. " + (method.value === "bootstrap"
+      ? "Move n down to see one.</p>" : `In a notebook this one is <code>${call}</code>.</p>`)
+  if (live) await_answer(derivation, `${r.value} of ${count} ${level.value} ${method.value}`, text)
+  else if (s.derivations) write(derivation, text)
 }
-if (s.derivations) {
-  explain()
-} else if (!s.waiting) {
-  s.waiting = true
+explain()
+if (!s.unpacking) {
+  s.unpacking = true
   unsqueezed(s.squeezed).then((found) => {
     Object.assign(s, found)
     explain()
   }, () => { write(derivation, "<p>This browser is too old to show derivations.</p>") })
 }
 
-const [low, high] = both(chosen)
-const beyond = [low < 0 ? "below 0" : "", high > 1 ? "above 1" : ""].filter((each) => each).join(" and ")
-const name = chosen === "bootstrap" ? chosen : s.titles[chosen]
-const share = s.shares[place] === `${successes}/${trials}` ? "" : ` (${s.shares[place]})`
-write(summary, `${successes} of ${trials}${share}: the ${percent} ${name} interval reaches from ${words(chosen)}` +
-  (beyond ? `; its part ${beyond} is impossible.` : ".") + held)
+if (trials) {
+  const [low, high] = both(chosen)
+  const beyond = [low < 0 ? "below 0" : "", high > 1 ? "above 1" : ""].filter((each) => each).join(" and ")
+  const name = chosen === "bootstrap" ? chosen : s.titles[chosen]
+  const share = s.shares[place].startsWith(`${successes}/${trials}`)
+    ? s.shares[place].slice(`${successes}/${trials}`.length) : ` = ${s.shares[place]}`
+  write(summary, `${successes}/${trials}${share}: the ${percent} ${name} interval reaches from ${words(chosen)}` +
+    (beyond ? `; its part ${beyond} is impossible.` : ".") + held)
+} else {
+  write(summary, `${s.undefined} So there are no trials, and no interval. Move n to see those of other shares.`)
+}
 name_handles([r, n])

@@ -9,39 +9,32 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import traitlets
 
 from binteach.cases import Cases, Counts, Undefined, decimal_text
-from binteach.derivation import Derivation
-from binteach.exact import exact, shorten
-from binteach.explorers import look
-from binteach.explorers.base import Explorer, View, note
+from binteach.derivation import Derivation, explain
+from binteach.exact import exact, rounded, shorten
+from binteach.explorers import interval_figures, look
+from binteach.explorers.base import Explorer, Setting, View, note
+from binteach.explorers.controls import measure_chooser
 from binteach.explorers.resampled_share import ResampledShare
-from binteach.explorers.state import Templates, fraction_text, squeezed
+from binteach.explorers.state import (
+    Templates,
+    measure_key,
+    squeezed,
+    whole_number,
+    with_digits,
+)
 from binteach.expr import is_short_decimal
 from binteach.inference import METHODS, Permutation, coverage, interval, permutation_test
-from binteach.inference.working import (
-    PLACES,
-    digits,
-    key_of,
-    p_text,
-    percent,
-    read_level,
-    whole,
-)
-from binteach.measures import measure as find_measure
-from binteach.measures import value
+from binteach.inference.working import PLACES, digits, key_of, percent, read_level
+from binteach.measures import MEASURES, value
 from binteach.render import html
-
-if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource
 
 MOST_TRIALS = 25  # up to here a slider goes through all n
 MOST_DERIVED = 12  # trials up to which all derivations are written beforehand
@@ -49,8 +42,6 @@ MOST_COVERED = 100  # trials up to which coverage is worked out
 MOST_LISTED = 10_000  # trials of data
 REACH = 50  # of more trials than a slider goes through, so many r to either side
 POINTS = 200  # pieces of a coverage curve
-MOST_BARS = 60  # values of a permutation distribution that get a bar each
-BINS = 50  # bars of one with more
 LEVELS = (Fraction(9, 10), Fraction(19, 20), Fraction(99, 100))
 
 BOOTSTRAP = "bootstrap"
@@ -92,7 +83,7 @@ class Ends:
 
     @property
     def text(self) -> str:
-        """Its two ends as digits, with a space between them."""
+        """Its two ends as digits, with a space between them; = before what is not rounded."""
         return " ".join(_digits(each) for each in (self.found.low, self.found.high))
 
     def explain(self) -> Derivation:
@@ -102,27 +93,47 @@ class Ends:
 
 
 def _digits(end: Any) -> str:
-    """0.2 where that is all, as with the bootstrap; rounded digits otherwise."""
-    if isinstance(end, Fraction) and is_short_decimal(end, PLACES):
-        return decimal_text(end)
-    return digits(float(end))
+    """An end that is exact, as those of the bootstrap, or a double."""
+    if isinstance(end, Fraction):
+        return _text(end)
+    found = digits(end)
+    # An end that is 0 or 1 is so by definition, or has no width.
+    return f"={found}" if end in (0, 1) else found
 
 
 class Intervals(Explorer):
-    """How sure is a share? Six intervals, how often each holds the truth, and the AUC by chance."""
+    """How sure is a share? Six intervals, how often each holds the truth, and the AUC by chance.
+
+    successes  r, from 0 to n; 3 unless given
+    n          the number of trials, from 1 to 10,000; 5 unless given
+    cases      in place of both: Cases, from which they are counted, and whose AUC is tested
+    measure    which share of these cases, as "accuracy" or "recall"; accuracy unless given
+    top        how many of them are called positive; unless given, as many as are positive
+    level      how often an interval should hold the truth, as "0.95"
+    method     wald, wilson, agresti_coull, clopper_pearson, jeffreys or bootstrap: the one that is
+               explained
+
+    Traits: `successes`, `n`, `level` (of "0.9", "0.95", "0.99" and the one given) and `method`
+    follow the page and can be set and observed. The figures are "intervals", "coverage" and, of
+    cases with two classes, "permutation".
+
+    >>> e = bt.explorers.intervals(3, 5, method="wilson")
+    >>> e.successes = 4
+    >>> e
+    Intervals(4 of 5, level=0.95, method='wilson')
+    >>> bt.explorers.intervals(cases=bt.load("ten_cases"), measure="recall", top=4)
+    Intervals(10 cases, 3 of 5, level=0.95, method='wald')
+    """
 
     kind = "intervals"
-    successes = traitlets.Int(help="r, the number of successes")
-    n = traitlets.Int(help="n, the number of trials")
-    level = traitlets.Unicode(help="the level, as 0.95")
-    method = traitlets.Unicode(help="the key of the method that is explained")
+    of_cases = True
 
     def __init__(
         self,
         successes: Any = None,
         n: Any = None,
         cases: Cases | None = None,
-        measure: str = "accuracy",
+        measure: str | None = None,
         top: int | None = None,
         level: Any = "0.95",
         method: str = "wald",
@@ -130,100 +141,81 @@ class Intervals(Explorer):
         super().__init__()
         if isinstance(successes, Cases):
             raise ValueError("give data by name: intervals(cases=..., measure=..., top=...)")
-        self.cases, self.source, self.problem = cases, "", ""
-        if cases is not None:
-            if successes is not None or n is not None:
-                raise ValueError("give either successes and n, or cases with a measure, not both")
-            r, trials = self._from_cases(cases, measure, top)
-        else:
-            trials = whole(5 if n is None else n, "n", 1, MOST_LISTED, _trials_remedy())
-            given = min(3, trials) if successes is None else successes
-            r = whole(given, "successes", 0, trials, f"it must be a whole number, 0 to {trials}")
-        asked = read_level(level)
+        asked, key = read_level(level), _share("accuracy" if measure is None else measure)
+        found = _given(successes, n) if cases is None else counted(self.checked(cases), key, top)
+        if cases is None and (measure is not None or top is not None):
+            raise ValueError("measure and top are of data: give these, too, as cases=...")
+        if cases is not None and (successes is not None or n is not None):
+            raise ValueError("give either successes and n, or cases with a measure, not both")
+        self.cases, self.measure, self.start = cases, key, found
         self.levels = tuple(sorted({*LEVELS, asked}))
-        self.start = (r, trials)
         with self.hold_trait_notifications():
-            self.n, self.successes = trials, r
-            self.level, self.method = decimal_text(asked), method
+            self.n, self.successes = found.n, found.r
+            self.level, self.method = asked, method
 
-    def _from_cases(self, cases: Cases, measure: str, top: int | None) -> tuple[int, int]:
-        """r and n of a share at a cut; where it has no trials, 0 of 1 and the reason."""
-        key = find_measure(measure).key
-        if key not in SHARES:
-            raise ValueError(
-                f"{key} is not a number of cases over another, so these intervals are not for it; "
-                f"there are {', '.join(SHARES)}"
-            )
-        if cases.weighted:
-            raise ValueError("weighted cases have no whole number of trials; leave the weights out")
-        if top is None:
-            # By default the cut that calls as many cases positive as there are positives.
-            wanted = int(cases.positives)
-            top = min((int(k) for k in cases.ranking.k), key=lambda k: abs(k - wanted))
-        counts = cases.top(top)
-        title = find_measure(key).title
-        where = f"where the {top} cases with the highest scores are called positive"
-        self.source = f"From the data: {title} {where}"
-        try:
-            share = value(key, counts)
-        except Undefined as undefined:
-            self.problem = f"{title} is undefined {where}: {undefined.reason}."
-            self.source = ""
-            return 0, 1
-        r, n = share_of(key, counts)
-        if n > MOST_LISTED:
-            raise ValueError(f"{title} has {n:,} trials here; {_trials_remedy()}")
-        self.source += f" is {r} of {n}" + (f" = {share}." if str(share) != f"{r}/{n}" else ".")
-        return r, n
+    def take(self, cases: Cases, measure: str | None = None) -> None:
+        """Take the share from other cases, or another share; level and method stay."""
+        self.__dict__.pop("permutation", None)  # it was known of other cases
+        wanted = self.measure if measure is None else measure
+        Intervals.__init__(self, cases=cases, measure=wanted, level=self.level, method=self.method)
+        self.data = cases, self.measure
+
+    def controls(self) -> list[Any]:
+        def choose(key: str) -> None:
+            if self.cases is not None:
+                self.take(self.cases, key)
+
+        (row,) = super().controls()
+        row.children = (*row.children, measure_chooser(list(SHARES), self.measure, choose))
+        return [row]
 
     # Traits ------------------------------------------------------------------------------------
 
     @property
     def trials(self) -> list[int]:
-        """The values of n that the slider goes through."""
-        n = self.start[1]
-        return list(range(1, MOST_TRIALS + 1)) if n <= MOST_TRIALS else [n]
+        """The values of n that the slider goes through; none where a share has no trials."""
+        n = self.start.n
+        return list(range(min(n, 1), MOST_TRIALS + 1)) if n <= MOST_TRIALS else [n]
 
     def outcomes(self, n: int) -> range:
         """The values of r that the slider goes through."""
         if n <= MOST_TRIALS:
             return range(n + 1)
-        r = self.start[0]
+        r = self.start.r
         return range(max(0, r - REACH), min(n, r + REACH) + 1)
 
-    @traitlets.validate("n")
-    def _valid_n(self, proposal: Any) -> int:
-        if proposal.value not in self.trials:
-            first, last = self.trials[0], self.trials[-1]
-            raise ValueError(f"n is {shorten(proposal.value)}; it goes from {first} to {last}")
-        return int(proposal.value)
+    @Setting
+    def n(self, given: object) -> int:
+        """The number of trials."""
+        return whole_number("n", given, self.trials[0], self.trials[-1])
 
-    @traitlets.validate("successes")
-    def _valid_successes(self, proposal: Any) -> int:
+    @Setting
+    def successes(self, given: object) -> int:
+        """r, the number of successes."""
         allowed = self.outcomes(self.n)
-        if proposal.value not in allowed:
-            raise ValueError(
-                f"successes is {shorten(proposal.value)}; with n = {self.n} it goes from "
-                f"{allowed[0]} to {allowed[-1]}"
-            )
-        return int(proposal.value)
+        return whole_number("successes", given, allowed[0], allowed[-1])
 
     @traitlets.observe("n")
     def _fewer_trials(self, change: Any) -> None:
         # There are no more successes than trials.
         self.successes = min(self.successes, change.new)
 
-    @traitlets.validate("level")
-    def _valid_level(self, proposal: Any) -> str:
-        asked = exact(proposal.value, "level")
+    @Setting
+    def level(self, given: object) -> str:
+        """How often an interval should hold the true share, as "0.95"."""
+        asked = exact(given, "level")
         if asked not in self.levels:
             listed = ", ".join(map(decimal_text, self.levels))
-            raise ValueError(f"level is {shorten(proposal.value)}; here there are {listed}")
+            raise ValueError(f"level is {shorten(given)}; here there are {listed}")
         return decimal_text(asked)
 
-    @traitlets.validate("method")
-    def _valid_method(self, proposal: Any) -> str:
-        return key_of(proposal.value, TITLES, "interval")
+    @Setting
+    def method(self, given: object) -> str:
+        """The key of the method that is explained."""
+        try:
+            return key_of(given, TITLES, "interval")
+        except ValueError as unknown:
+            raise ValueError(f"method: {unknown}") from None
 
     def __repr__(self) -> str:
         data = "" if self.cases is None else f"{self.cases.n} cases, "
@@ -236,7 +228,7 @@ class Intervals(Explorer):
 
     def state(self) -> dict[str, Any]:
         """Everything that the page switches between."""
-        rows = tuple((n, self.outcomes(n)) for n in self.trials)
+        rows = tuple((n, self.outcomes(n)) for n in self.trials if n)
         first, count = {}, 0
         for n, outcomes in rows:
             first[str(n)] = [outcomes[0], outcomes[-1], count]
@@ -246,18 +238,30 @@ class Intervals(Explorer):
             "several": len(rows) > 1,
             "titles": TITLES,
             "percents": {decimal_text(level): percent(level) for level in self.levels},
-            "shares": [str(Fraction(r, n)) for n, outcomes in rows for r in outcomes],
+            "shares": [with_digits(Fraction(r, n)) for n, outcomes in rows for r in outcomes],
             "ends": _ends(rows, self.levels),
-            "coverage": _coverage(tuple(self.trials), self.levels),
+            "coverage": _coverage(tuple(n for n, _ in rows), self.levels),
             "points": POINTS,
             "style": html.STYLE,
             "squeezed": _squeezed(self._derived(), self.levels),
+            "undefined": look.shown_text(self.start.undefined),
+            "undefined_derivation": html.STYLE + self.start.derivation,
+            "no_answer": NO_ANSWER,
         }
 
     def _derived(self) -> tuple[tuple[int, int], ...]:
         """The r and n of which derivations are written beforehand."""
         few = [(r, n) for n in self.trials if n <= MOST_DERIVED for r in self.outcomes(n)]
-        return tuple(dict.fromkeys([*few, self.start]))
+        return tuple((r, n) for r, n in dict.fromkeys([*few, (self.start.r, self.start.n)]) if n)
+
+    def _derivation(self) -> str:
+        """The derivation of the interval that is shown, written now."""
+        written = html.STYLE + self.start.derivation
+        if self.n:
+            found = Ends(self.method, self.successes, self.n, exact(self.level))
+            written = html.render(found.explain())
+        of = f"{self.successes} of {self.n} {self.level} {self.method}"
+        return f'<div data-of="{of}">{written}</div>'
 
     @cached_property
     def permutation(self) -> Permutation | str:
@@ -272,65 +276,33 @@ class Intervals(Explorer):
     # The page ----------------------------------------------------------------------------------
 
     def build(self) -> View:
-        from bokeh.models import Column, CustomJS, Select, Slider, Span
+        from bokeh.models import CustomJS
 
-        state = self.state()
         trials, outcomes = self.trials, self.outcomes(self.n)
-        r = Slider(
-            start=outcomes[0],
-            end=outcomes[-1],
-            step=1,
-            value=self.successes,
-            title="r, successes",
-            **_slider_look(),
-        )
-        n = Slider(
-            start=trials[0],
-            end=trials[-1] if len(trials) > 1 else trials[0] + 1,
-            step=1,
-            value=self.n,
-            title="n, trials",
-            visible=len(trials) > 1,
-            **_slider_look(),
-        )
-        level = Select(
-            title="Level",
-            value=self.level,
-            options=[(decimal_text(each), percent(each)) for each in self.levels],
-            width=140,
-        )
-        method = Select(
-            title="Method explained", value=self.method, options=list(TITLES.items()), width=240
-        )
-        inside = _empty("y", "left", "right", "colour")
-        outside = _empty("y", "left", "right")
-        ends = _empty("x", "y", "words")
-        caps = _empty("x", "y0", "y1")
-        covered = _empty("x", "y", "text")
-        nominal = Span(dimension="width", location=0.95, line_color=look.ORANGE, line_dash="dashed")
-        nominal.line_width = 3
-        estimate = Span(dimension="height", location=0, line_color=look.INK, line_dash="dashed")
-        estimate.line_width, estimate.level = 2, "underlay"
-        drawn, impossible = _intervals(inside, outside, ends, caps, estimate)
-        figures = {"intervals": drawn, "coverage": _covered(covered, nominal)}
+        # A slider must have room to move, also where there is none.
+        r = _slider("r, successes", outcomes[0], max(outcomes[-1], 1), self.successes)
+        n = _slider("n, trials", trials[0], max(trials[-1], trials[0] + 1), self.n)
+        n.visible = len(trials) > 1
+        percents = {decimal_text(each): percent(each) for each in self.levels}
+        level = look.select("Level", percents, self.level, width=120)
+        method = look.select("Method explained", TITLES, self.method, width=220)
+        lines = interval_figures.Lines(TITLES)
+        curve = interval_figures.Curve()
+        drawn = {"intervals": lines.figure}
+        if trials[0] <= MOST_COVERED:
+            drawn["coverage"] = curve.figure
         summary = look.announcer()
         derivation = look.wide_box("Derivation", 640)
         switch = CustomJS(
             args={
-                "state": state,
+                "state": self.state(),
                 "r": r,
                 "n": n,
                 "level": level,
                 "method": method,
-                "inside": inside,
-                "outside": outside,
-                "ends": ends,
-                "caps": caps,
-                "covered": covered,
-                "nominal": nominal,
-                "estimate": estimate,
-                "named": impossible,
-                "figures": dict(figures),
+                **lines.moved,
+                **curve.moved,
+                "figures": dict(drawn),
                 "summary": summary,
                 "derivation": derivation,
                 "colours": {"chosen": look.BLUE, "other": look.SKY},
@@ -339,31 +311,17 @@ class Intervals(Explorer):
         )
         for model in (r, n, level, method):
             model.js_on_change("value", switch)
-        about = [
-            look.box(note(text), width=900, sizing_mode="stretch_width")
-            for text in (self.problem, self.source, self._fixed())
-            if text
-        ]
-        below = (
-            figures["coverage"]
-            if self.trials[0] <= MOST_COVERED
-            else look.box(note(f"Coverage is worked out for up to {MOST_COVERED} trials."))
-        )
-        left = Column(
-            children=[figures["intervals"], below],
-            width=700,
-            min_width=340,
-            max_width=760,
-            sizing_mode="stretch_width",
-        )
+        left = look.stack(*drawn.values(), *map(_note, self._remarks()))
+        for part, basis in ((left, 560), (derivation, 420)):
+            part.styles = {**part.styles, "flex": f"1 1 {basis}px", "min-width": "0"}
         root = look.page(
             look.flow(r, n),
             summary,
             look.flow(level, method),
-            *about,
+            *([_note(self.start.source)] if self.start.source else []),
             look.flow(left, derivation),
-            *self._by_chance(figures),
-            look.box(note(REMARK), width=900, sizing_mode="stretch_width"),
+            *self._by_chance(drawn),
+            _note(REMARK),
         )
         traits = {
             "n": (n, "value"),
@@ -371,36 +329,115 @@ class Intervals(Explorer):
             "level": (level, "value"),
             "method": (method, "value"),
         }
-        return View(root, traits, figures, switch)
+        return View(root, traits, drawn, switch, (derivation, self._derivation))
 
-    def _fixed(self) -> str:
-        n = self.start[1]
-        if n <= MOST_TRIALS:
-            return ""
-        return f"With more than {MOST_TRIALS} trials n stays at {n}, and r alone can be moved."
+    def _remarks(self) -> list[str]:
+        """What cannot be moved or drawn of many trials."""
+        n, found = self.start.n, []
+        if n > MOST_TRIALS:
+            found.append(f"With more than {MOST_TRIALS} trials n stays at {n:,}; r can be moved.")
+        if n > MOST_COVERED:
+            found.append(f"Coverage is worked out for up to {MOST_COVERED} trials.")
+        return found
 
-    def _by_chance(self, figures: dict[str, Any]) -> list[Any]:
+    def _by_chance(self, drawn: dict[str, Any]) -> list[Any]:
         """The permutation distribution of the AUC, where there are cases."""
         if self.cases is None:
             return []
         found = self.permutation
         if isinstance(found, str):
-            words = f"The AUC of these cases is undefined, so it cannot be tested: {found}."
-            return [look.box(note(words), width=900, sizing_mode="stretch_width")]
-        figures["permutation"] = _permutation(found)
+            return [_note(f"The AUC of these cases is undefined, so it cannot be tested: {found}.")]
+        drawn["permutation"] = interval_figures.by_chance(found)
         text = html.STYLE + html.fragment(found.explain())
         explained = look.wide_box("Permutation test", 640, text)
-        return [look.flow(figures["permutation"], explained)]
+        for part, basis in ((drawn["permutation"], 560), (explained, 420)):
+            part.styles = {**part.styles, "flex": f"1 1 {basis}px", "min-width": "0"}
+        return [look.flow(drawn["permutation"], explained)]
 
 
 REMARK = (
     "The bootstrap here resamples the n trials alone. The number of successes in a resample is "
     "binomial, so its interval is taken from that distribution exactly and nothing is drawn."
 )
+NO_ANSWER = note(
+    "Python does not answer, so this derivation is missing. Where its kernel has stopped, run the "
+    "cell again."
+)
 
 
-def _trials_remedy() -> str:
-    return f"it must be a whole number of trials from 1 to {MOST_LISTED:,}"
+def _note(text: str) -> Any:
+    """A remark as wide as the page."""
+    return look.box(note(text), width=900, sizing_mode="stretch_width")
+
+
+def _slider(title: str, start: int, end: int, at: int) -> Any:
+    # Both in one row, on a phone, too.
+    styles = {"flex": "1 1 160px", "min-width": "0"}
+    return look.slider(title, start, end, at, max_width=480, styles=styles)
+
+
+# Where r and n come from --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Share:
+    """r of n: what the page begins with.
+
+    source      where they come from, in words
+    undefined   why there is no share, in words; then n is 0
+    derivation  and how far its derivation gets
+    """
+
+    r: int
+    n: int
+    source: str = ""
+    undefined: str = ""
+    derivation: str = ""
+
+
+def _given(successes: Any, n: Any) -> Share:
+    trials = 5 if n is None else whole_number("n", n, 1, MOST_LISTED)
+    wanted = min(3, trials) if successes is None else successes
+    return Share(whole_number("successes", wanted, 0, trials), trials)
+
+
+def _share(measure: Any) -> str:
+    """The key of a measure that is a share."""
+    key = measure_key("measure", measure, MEASURES)
+    if key not in SHARES:
+        raise ValueError(
+            f"measure is {shorten(measure)}, which is not a number of cases over another, so these "
+            f"intervals are not for it; there are {', '.join(SHARES)}"
+        )
+    return key
+
+
+def counted(cases: Cases, key: str, top: Any) -> Share:
+    """The share of a measure at a cut; 0 of 0 where it is undefined."""
+    if cases.weighted:
+        raise ValueError("weighted cases have no whole number of trials; leave the weights out")
+    if top is None:
+        # By default the cut that calls as many cases positive as there are positives.
+        wanted = int(cases.positives)
+        top = min((int(k) for k in cases.ranking.k), key=lambda k: abs(k - wanted))
+    counts, title = cases.top(top), MEASURES[key].title
+    where = {0: "no case is", 1: "the case with the highest score is"}.get(
+        int(top), f"the {top} cases with the highest scores are"
+    )
+    try:
+        share = value(key, counts)
+    except Undefined as undefined:
+        words = f"{title} is undefined where {where} called positive: {undefined.reason}."
+        return Share(0, 0, undefined=words, derivation=html.fragment(explain(key, counts)))
+    r, n = share_of(key, counts)
+    if n > MOST_LISTED:
+        raise ValueError(
+            f"{title} has {n:,} trials here, and there may be {MOST_LISTED:,}; take fewer cases"
+        )
+    reduced = "" if str(share) == f"{r}/{n}" else f" = {share}"
+    return Share(
+        r, n, f"From the data: where {where} called positive, {title} is {r}/{n}{reduced}."
+    )
 
 
 def share_of(key: str, counts: Counts) -> tuple[int, int]:
@@ -432,8 +469,8 @@ def _ends(rows: Rows, levels: tuple[Fraction, ...]) -> dict[str, dict[str, list[
 @cache
 def _coverage(
     trials: tuple[int, ...], levels: tuple[Fraction, ...]
-) -> dict[str, dict[str, dict[str, list[int]]]]:
-    """Level -> method -> n -> coverage in ten-thousandths at the shares from 0 to 1/2.
+) -> dict[str, dict[str, dict[str, list[str]]]]:
+    """Level -> method -> n -> coverage at the shares from 0 to 1/2, as text.
 
     Successes and failures are alike, so above 1/2 the curve is the same again, mirrored.
     """
@@ -441,7 +478,7 @@ def _coverage(
         decimal_text(level): {
             method: {
                 str(n): [
-                    round(10_000 * covered_at(method, n, level, Fraction(i, POINTS)))
+                    _text(covered_at(method, n, level, Fraction(i, POINTS)))
                     for i in range(POINTS // 2 + 1)
                 ]
                 for n in trials
@@ -451,6 +488,13 @@ def _coverage(
         }
         for level in levels
     }
+
+
+def _text(number: Fraction) -> str:
+    """=0.9375 where that is all, rounded digits otherwise."""
+    if is_short_decimal(number, PLACES):
+        return f"={decimal_text(number)}"
+    return rounded(number, PLACES)
 
 
 @cache
@@ -498,236 +542,3 @@ def derivations(pairs: tuple[tuple[int, int], ...], levels: tuple[Fraction, ...]
     }
     forms, slots = templates.packed()
     return {"derivations": found, "forms": forms, "slots": slots}
-
-
-# Figures ------------------------------------------------------------------------------------------
-
-
-def _empty(*columns: str) -> ColumnDataSource:
-    from bokeh.models import ColumnDataSource
-
-    return ColumnDataSource({column: [] for column in columns})
-
-
-def _slider_look() -> dict[str, Any]:
-    """How both sliders look."""
-    from bokeh.models import InlineStyleSheet
-
-    sheet = InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
-    return {"width": 420, "stylesheets": [sheet]}
-
-
-def _wide(figure: Any, height: int) -> None:
-    figure.width, figure.height = 560, height
-    figure.sizing_mode, figure.max_width, figure.min_width = "stretch_width", 760, 340
-
-
-def _intervals(
-    inside: ColumnDataSource,
-    outside: ColumnDataSource,
-    ends: ColumnDataSource,
-    caps: ColumnDataSource,
-    estimate: Any,
-) -> tuple[Any, dict[str, Any]]:
-    """A line for each method; what lies below 0 or above 1 is hatched and named."""
-    from bokeh.models import BoxAnnotation, Label, Range1d
-
-    named: dict[str, Any] = {}
-    figure = look.plot("Intervals", "share (dashed: r/n)", "", Range1d(-0.45, 1.45))
-    figure.y_range = Range1d(0.3, len(TITLES) + 0.75)
-    _wide(figure, 440)
-    figure.ygrid.grid_line_color = None
-    places = list(range(len(TITLES), 0, -1))
-    figure.yaxis.ticker = places
-    figure.yaxis.major_label_overrides = dict(zip(places, TITLES.values(), strict=True))
-    figure.yaxis.major_label_text_font_size = "15px"
-    for side, words, name in (
-        ({"right": 0}, "impossible: below 0", "below"),
-        ({"left": 1}, "impossible: above 1", "above"),
-    ):
-        figure.add_layout(
-            BoxAnnotation(
-                **side,
-                fill_color=look.FAINT,
-                fill_alpha=0.12,
-                hatch_pattern="/",
-                hatch_color=look.FAINT,
-                hatch_alpha=0.35,
-                level="underlay",
-            )
-        )
-        label = named[name] = Label(x=0, y=(len(TITLES) + 1) / 2, text=words, angle=math.pi / 2)
-        label.text_align, label.text_baseline = "center", "middle"
-        label.text_font_size, label.text_color = "15px", look.INK
-        label.background_fill_color, label.background_fill_alpha = look.PAPER, 0.8
-        figure.add_layout(label)
-    figure.add_layout(estimate)
-    line = {"left": "left", "right": "right", "height": 0.26, "line_color": look.INK}
-    figure.hbar("y", source=inside, fill_color="colour", **line)
-    figure.hbar(
-        "y",
-        source=outside,
-        fill_color=look.YELLOW,
-        hatch_pattern="x",
-        hatch_color=look.INK,
-        hatch_alpha=0.6,
-        **line,
-    )
-    figure.segment("x", "y0", "x", "y1", source=caps, line_color=look.INK, line_width=4)
-    figure.text(
-        "x",
-        "y",
-        "words",
-        source=ends,
-        y_offset=-10,
-        text_align="center",
-        text_font_size="15px",
-        text_color=look.INK,
-        # Readable on top of the dashed line.
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.85,
-    )
-    return figure, named
-
-
-def _covered(covered: ColumnDataSource, nominal: Any) -> Any:
-    """How often the intervals of the chosen method hold the true share."""
-    from bokeh.models import HoverTool
-
-    figure = look.plot("Coverage", "true share", "coverage", y_range=(-0.03, 1.05))
-    _wide(figure, 400)
-    figure.line("x", "y", source=covered, color=look.BLUE, line_width=2.5, legend_label="coverage")
-    dots = figure.scatter("x", "y", source=covered, color=look.BLUE, size=4)
-    figure.add_layout(nominal)
-    figure.add_tools(HoverTool(renderers=[dots], tooltips="@text"))
-    figure.line(
-        [0, 0],
-        [2, 2],
-        color=look.ORANGE,
-        line_dash="dashed",
-        line_width=3,
-        legend_label="the level that is promised",
-    )
-    legend = figure.legend[0]
-    legend.location, legend.label_text_font_size = "bottom_center", "14px"
-    legend.background_fill_alpha, legend.padding, legend.spacing = 0.8, 4, 0
-    return figure
-
-
-def bars(found: Permutation) -> list[tuple[float, float, Fraction, bool]]:
-    """Left and right end, share of the arrangements, and whether it is in the tail.
-
-    The bars begin at the observed value and go on from there to both sides, so that none is
-    partly in the tail.
-    """
-    counts = _counts(found)
-    observed, total = found.observed, sum(count for _, count in counts)
-    values = sorted(each for each, _ in counts)
-    gaps = [after - before for before, after in pairwise(values)]
-    spread = values[-1] - values[0]
-    width = min(gaps) if gaps and len(values) <= MOST_BARS else spread / BINS
-    width = width or Fraction(1, BINS)
-    # A value stands in the middle of its bar where each has one, and in a tail bar from its left
-    # end on where several share it.
-    shift = width / 2 if len(values) <= MOST_BARS else 0
-    kept: dict[int, int] = {}
-    for each, count in counts:
-        place = math.floor((each - observed + shift) / width)
-        kept[place] = kept.get(place, 0) + count
-    return [
-        (
-            float(observed - shift + place * width),
-            float(observed - shift + (place + 1) * width),
-            Fraction(count, total),
-            place >= 0,
-        )
-        for place, count in sorted(kept.items())
-    ]
-
-
-def _counts(found: Permutation) -> Sequence[tuple[Fraction, int]]:
-    """Each value of the AUC and in how many arrangements it came."""
-    if found.support:
-        return found.support
-    import numpy as np
-
-    values, counts = np.unique(found.distribution, return_counts=True)
-    # An AUC is a whole number of half pairs over their number: its double tells which.
-    observed = found.observed
-    near = [Fraction(each) for each in values.tolist()]
-    exactly = [observed if abs(each - observed) < Fraction(1, 10**12) else each for each in near]
-    return list(zip(exactly, counts.tolist(), strict=True))
-
-
-def _equals(number: Fraction) -> str:
-    """= 19/252, or ≈ and digits where the fraction is longer than that."""
-    return f"= {number}" if number.denominator < 1000 else f"≈ {p_text(float(number))}"
-
-
-def _permutation(found: Permutation) -> Any:
-    """How often chance gives which AUC; the observed one and what is as large are marked."""
-    from bokeh.models import ColumnDataSource, HoverTool, Span
-
-    drawn = bars(found)
-    left, right = min(0.0, drawn[0][0]), max(1.0, drawn[-1][1])
-    tallest = float(max(share for _, _, share, _ in drawn))
-    kind = "all" if found.exact else f"{found.arrangements:,} random ones"
-    figure = look.plot(
-        f"AUC by chance: p {_equals(found.p)}",
-        f"AUC of an arrangement of labels ({kind})",
-        "share of the arrangements",
-        (left - 0.02, right + 0.02),
-        (0, 1.12 * tallest),
-    )
-    _wide(figure, 400)
-    for in_tail, words, colour, hatch in (
-        (False, "smaller than observed", look.SKY, " "),
-        (True, "observed or larger", look.ORANGE, "/"),
-    ):
-        chosen = [each for each in drawn if each[3] is in_tail]
-        source = ColumnDataSource(
-            {
-                "left": [each[0] for each in chosen],
-                "right": [each[1] for each in chosen],
-                "top": [float(each[2]) for each in chosen],
-                "share": [fraction_text(each[2]) for each in chosen],
-                "auc": [f"{(each[0] + each[1]) / 2:.4g}" for each in chosen],
-            }
-        )
-        quads = figure.quad(
-            "left",
-            "right",
-            "top",
-            0,
-            source=source,
-            fill_color=colour,
-            line_color=look.INK if len(drawn) <= MOST_BARS // 2 else None,
-            hatch_pattern=hatch,
-            hatch_color=look.INK,
-            hatch_alpha=0.5,
-            legend_label=words if chosen else f"{words}: none",
-        )
-        tips = [("AUC about", "@auc"), ("share", "@share")]
-        figure.add_tools(HoverTool(renderers=[quads], tooltips=tips))
-    place = float(found.observed)
-    figure.add_layout(
-        Span(
-            dimension="height",
-            location=place,
-            line_color=look.INK,
-            line_width=3,
-            line_dash="dashed",
-        )
-    )
-    figure.line(
-        [place, place],
-        [0, 0],
-        line_color=look.INK,
-        line_width=3,
-        line_dash="dashed",
-        legend_label=f"observed {_equals(found.observed)}",
-    )
-    legend = figure.legend[0]
-    legend.location, legend.label_text_font_size = "top_left", "14px"
-    legend.background_fill_alpha, legend.padding, legend.spacing = 0.8, 4, 0
-    return figure

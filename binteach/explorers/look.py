@@ -237,6 +237,8 @@ def page(*children: LayoutDOM) -> LayoutDOM:
     style = {
         "background": PAPER,
         "color": INK,
+        # On a dark page the controls would be written in white.
+        "color-scheme": "light",
         "padding": "0 16px 12px",
         "box-sizing": "border-box",
         "font-family": FONT,

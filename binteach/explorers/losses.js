@@ -67,7 +67,6 @@ write(called, own.reason ? "" : `${own.remark}<p>In Python: <code>${own.calls[va
 const title = own.title + (note ? `, ${note}` : "")
 if (own.reason) {
   write(summary, `${title}: undefined, because ${own.reason}.`)
-  write(derivation, `<p>${own.title} is undefined: ${own.reason}.</p>`)
 } else {
   const worst = values.map((_, i) => i).filter((i) => tallest - values[i][0] <= 1e-12 * tallest)
   const first = worst[0]
@@ -79,12 +78,7 @@ if (own.reason) {
   const cases = s.n === 1 ? "1 case" : `${s.n} cases`
   const equals = average_text.startsWith("≈") ? "" : "= "
   write(summary, `${title}: average over ${cases} ${equals}${average_text}. ${s.all ? "" : "Of those drawn: "}${costs}`)
-  const made = s.derivations[key]
-  if (made) {
-    const [form, use] = made[variant(key)]
-    write(derivation, s.style + filled(s.forms[form], s.slots[form][use]))
-  } else if (!derivation.tags.includes("live")) {
-    write(derivation, s.no_derivation)
-  }
 }
+if (derivation.tags.includes("live")) await_answer(derivation, `${key} ${variant(key)}`, s.no_answer)
+else write(derivation, own.undefined || (derivation_of(s, key, variant(key)) ?? s.no_derivation))
 name_handles([gamma, alpha])

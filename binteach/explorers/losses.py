@@ -42,6 +42,14 @@ SCALE = 4
 HALF = Fraction(1, 2)
 EPSILON = 1e-5  # stands for 0 in a logarithm
 TINY = 1e-9  # a step down is drawn upright
+TOO_MANY = note(
+    "There are too many cases to write every derivation into this page. In a notebook bt.explain "
+    "shows it, called as bt.value is."
+)
+NO_ANSWER = note(
+    "There are too many cases to write every derivation beforehand, and Python does not answer. "
+    "Where its kernel has stopped, run the cell again."
+)
 ALPHAS = tuple(Fraction(i, 20) for i in range(21))
 
 
@@ -290,6 +298,7 @@ class Losses(Explorer):
             "calls": [look.shown_text(call(loss, each)) for each in variants],
             "remark": self._hinge_remark() if key == "hinge" else "",
             "reason": reason,
+            "undefined": self._undefined(key),
             "curves": [
                 _curve(loss, each, self._reach(), self._mirror()) for each in variants if not reason
             ],
@@ -308,6 +317,11 @@ class Losses(Explorer):
                 "rescale them"
             )
         return ""
+
+    def _undefined(self, key: str) -> str:
+        """In place of the derivation of an average that there is not."""
+        reason = self._reason(key)
+        return note(f"{LOSSES[key].title} is undefined: {reason}.") if reason else ""
 
     def _averages(self, loss: Loss, variants: list[dict[str, Any]]) -> dict[str, Any]:
         found = [value(loss.measure, self.cases, **each) for each in variants]
@@ -361,27 +375,17 @@ class Losses(Explorer):
                         templates.add(html.fragment(explain(loss.measure, self.cases, **each)))
                         for each in self.variants(key)
                     ]
-        forms, slots = templates.packed()
-        return {
-            "derivations": found,
-            "forms": forms,
-            "slots": slots,
-            "style": html.STYLE,
-            "no_derivation": note(
-                "There are too many cases to write every derivation into this page. In a notebook "
-                "bt.explain shows it, called as bt.value is."
-            ),
-        }
+        return templates.state(found, TOO_MANY) | {"no_answer": NO_ANSWER}
 
     def _derivation(self) -> str:
         """The derivation of the loss that is shown, written now."""
-        loss = self.losses[self.loss]
-        given = dict(loss.given)
-        if loss.slider:
-            given[loss.slider] = exact.exact(getattr(self, loss.slider), loss.slider)
-        if self._reason(self.loss):
-            return ""
-        return html.render(explain(loss.measure, self.cases, **given))
+        loss, variants = self.losses[self.loss], self.variants(self.loss)
+        places = [float(each[loss.slider]) for each in variants if loss.slider]
+        place = places.index(getattr(self, loss.slider)) if places else 0
+        written = self._undefined(self.loss) or html.render(
+            explain(loss.measure, self.cases, **variants[place])
+        )
+        return f'<div data-of="{self.loss} {place}">{written}</div>'
 
     # The page ----------------------------------------------------------------------------------
 

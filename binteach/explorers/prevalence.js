@@ -45,7 +45,6 @@ const written_at = (name, row, i) => {
   const text = texts[texts.length === 1 ? 0 : row]
   return text.startsWith("≈") ? [text, ""] : in_columns(read(text))
 }
-const point = (x, y, text) => x === null || y === null ? {x: [], y: [], text: []} : {x: [x], y: [y], text: [text]}
 
 const p = s.prevalence[place]
 const counts = counts_at(place, at)
