@@ -34,12 +34,13 @@ NOTEBOOK_SETTINGS = {"windowingMode": "none"}
 
 PLAIN_NOTEBOOK = "[...jupyterapp.shell.widgets('main')].find((widget) => widget.context)"
 
-# The views of one kind that Bokeh has drawn in a cell of a notebook, or in a page without cells
-# where the number of the cell is null, in the order of the page; without a kind, the outermost.
+# The views of one kind that Bokeh shows in a cell of a notebook, or in a page without cells where
+# the number of the cell is null, in the order of the page; without a kind, the outermost.
 VIEWS = """
 const views = (cell, kind) => {
   const place = cell === null ? document.body : document.querySelectorAll(".jp-CodeCell")[cell];
-  const root = [...(window.Bokeh?.index ?? [])].find((view) => place.contains(view.el));
+  const root = [...(window.Bokeh?.index ?? [])].find(
+    (view) => place.contains(view.el) && view.el.checkVisibility());
   if (!root || !kind) return root ? [root] : [];
   const of_kind = (view) => view.root === root && view.model.type.split(".").pop() === kind;
   return [...Bokeh.index.query(of_kind)];

@@ -1,7 +1,7 @@
 """How the tests open explorers in a browser, read what they show, and move their sliders."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,29 +47,8 @@ def open_page(chromium: Any, file: Path, width: int = 1200) -> tuple[Any, list[s
     page.context.set_offline(True)
     trouble = watch(page, "error", "warning")
     page.goto(file.as_uri())
-    wait_for_explorers(page, 1)
+    Shown(page).wait_until_drawn()
     return page, trouble
-
-
-# An explorer is drawn when its code has run once: then it has said something, and all handles have
-# names. Where there is nothing to explore, there is no such code.
-DRAWN = """(number) => {
-  if (!window.Bokeh || Bokeh.documents.length < number) return false;
-  const is_slider = (view) => view.model.type.endsWith("Slider");
-  const handles = [...Bokeh.index.query(is_slider)].flatMap(
-    (view) => [...view.shadow_el.querySelectorAll(".noUi-handle")]);
-  return handles.every((handle) => handle.hasAttribute("aria-label")) &&
-    Bokeh.documents.every((page) => page.is_idle && [...page.all_models].every((model) => {
-      const {summary, derivation} = model.type === "CustomJS" ? model.args : {};
-      return summary?.text !== "" && derivation?.text !== "";
-    }));
-}"""
-
-
-def wait_for_explorers(page: Any, number: int) -> None:
-    """Until so many explorers are drawn."""
-    # Not at every frame: looking takes long where many are drawn.
-    page.wait_for_function(DRAWN, arg=number, timeout=1000 * PATIENCE, polling=200)
 
 
 # Reading ----------------------------------------------------------------------------------------
@@ -97,7 +76,7 @@ const point = (source) => [[...source.data.x], [...source.data.y]];
 # The things that the code of the page in a cell moves, by name.
 ARGS = """
 const models = [...views(cell)[0].model.document.all_models];
-const {args} = models.find((model) => model.type === "CustomJS" && model.args.summary);
+const args = models.find((model) => model.type === "CustomJS" && model.args.summary)?.args;
 """
 
 
@@ -181,6 +160,28 @@ class Shown:
             f"([cell, ...more]) => {{ {VIEWS} {code} }}",
             arg=[self.cell, *more],
             timeout=1000 * PATIENCE,
+        )
+
+    def repeat(self, is_so: Callable[[], bool]) -> bool:
+        """Ask until it is so, or patience ends."""
+        for _ in range(10 * PATIENCE):
+            if is_so():
+                return True
+            self.page.wait_for_timeout(100)
+        return False
+
+    def wait_until_drawn(self) -> None:
+        """Until its code has run: then it has said something, and the handles have names.
+
+        Where there is nothing to explore, there is no such code.
+        """
+        self.wait_until(
+            f"""if (!views(cell).length) return false; {ARGS}
+            const handles = views(cell, "Slider").map(
+              (view) => view.shadow_el.querySelector(".noUi-handle"));
+            return views(cell)[0].model.document.is_idle &&
+              handles.every((handle) => handle.hasAttribute("aria-label")) &&
+              args?.summary.text !== "" && args?.derivation?.text !== "";"""
         )
 
     def wait_for(self, value: float) -> None:

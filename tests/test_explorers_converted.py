@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from every_explorer import EXPORTED, cell_of, check_drawn, check_moves, shown_cells
-from explorer_pages import Shown, open_page, wait_for_explorers
+from explorer_pages import Shown, open_page
 
 from benchmarks.browser import converted, environment, write_notebook
 
@@ -26,7 +26,6 @@ def static_page(
     folder = tmp_path_factory.mktemp("converted")
     notebook = write_notebook(folder / "explorers.ipynb", shown_cells())
     page, trouble = open_page(chromium, converted(notebook, environment(folder)))
-    wait_for_explorers(page, len(EXPORTED))
     yield page, trouble
     page.close()
 
@@ -37,6 +36,7 @@ def test_keyboard_and_mouse_move_everything_to_the_exact_values(
 ) -> None:
     page, trouble = static_page
     shown = Shown(page, cell_of(name))
+    shown.wait_until_drawn()
     check_drawn(shown)
     check_moves(shown, name)
     assert [each for each in trouble if not OWN.search(each)] == []

@@ -14,7 +14,7 @@ from every_explorer import (
     check_moves,
     shown_cells,
 )
-from explorer_pages import PATIENCE, Shown, wait_for_explorers, watch
+from explorer_pages import PATIENCE, Shown, watch
 
 import binteach as bt
 from benchmarks.browser import (
@@ -58,13 +58,15 @@ class Lab:
         """Run code in the kernel that prints nothing."""
         assert run_in_kernel(self.page, code) == ""
 
-    def wait_for_trait(self, name: str, value: Any) -> None:
-        """Until Python has heard of it."""
-        for _ in range(10 * PATIENCE):
-            if (seen := run_in_kernel(self.page, f"print({name})").strip()) == str(value):
-                return
-            self.page.wait_for_timeout(100)
-        raise AssertionError(f"{name} is {seen}, not {value}")
+    def ask(self, expression: str) -> str:
+        """What Python prints of an expression."""
+        return run_in_kernel(self.page, f"print({expression})").strip()
+
+    def check_heard(self, name: str, value: float) -> None:
+        """Python comes to know where the slider stands, and the page stays as it is."""
+        shown, trait = self.first(name), trait_of(name)
+        assert shown.repeat(lambda: self.ask(f"{trait} == {value!r}") == "True"), self.ask(trait)
+        check_exact(shown, name, value)
 
 
 def trait_of(name: str) -> str:
@@ -80,7 +82,8 @@ def lab(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab
         trouble = watch(page, "error")
         open_notebook(page, address, "explorers.ipynb", PATIENCE)
         run_all_cells(page)
-        wait_for_explorers(page, len(CELLS) - 1)
+        for cell in range(1, len(CELLS)):
+            Shown(page, cell).wait_until_drawn()
         yield Lab(page, trouble)
         page.close()
 
@@ -88,9 +91,7 @@ def lab(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab
 @pytest.mark.parametrize("name", EXPORTED)
 def test_keyboard_and_mouse_move_everything_to_the_exact_values(lab: Lab, name: str) -> None:
     check_drawn(lab.first(name))
-    check_moves(
-        lab.first(name), name, heard=lambda value: lab.wait_for_trait(trait_of(name), value)
-    )
+    check_moves(lab.first(name), name, heard=lambda value: lab.check_heard(name, value))
     assert lab.trouble == []
 
 
@@ -104,7 +105,7 @@ def test_python_and_both_views_agree(lab: Lab, name: str) -> None:
         value = start["start" if key == "Home" else "end"]
         for view in views:
             check_exact(view, name, value)
-        lab.wait_for_trait(trait_of(name), value)
+        lab.check_heard(name, value)
     lab.run(f"{trait_of(name)} = {start['value']!r}")
     for view in views:
         check_exact(view, name, start["value"])
@@ -114,7 +115,7 @@ def test_python_and_both_views_agree(lab: Lab, name: str) -> None:
 def test_a_measure_set_from_python_is_shown(lab: Lab) -> None:
     for measure in ("recall", "precision"):
         lab.run(f"made_threshold.measure = {measure!r}")
-        wanted = html.fragment(bt.explain(measure, bt.load("ten_cases"), top=4))
+        wanted = html.fragment(bt.explain(measure, bt.load("ten_cases").top(4)))
         for view in (lab.first("threshold"), lab.second("threshold")):
             view.wait_for_text("derivation", wanted)
     assert lab.trouble == []
@@ -123,10 +124,10 @@ def test_a_measure_set_from_python_is_shown(lab: Lab) -> None:
 def test_python_writes_the_derivations_of_many_cuts(lab: Lab) -> None:
     lab.many.press("ArrowRight")
     cut = lab.many.slider()["value"]
-    lab.wait_for_trait("many.cut", cut)
     lab.many.wait_for_text(
-        "derivation", html.fragment(bt.explain("precision", bt.load("breast_cancer"), top=cut))
+        "derivation", html.fragment(bt.explain("precision", bt.load("breast_cancer").top(cut)))
     )
+    assert lab.ask("many.cut") == str(cut)
     assert lab.trouble == []
 
 
