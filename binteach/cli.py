@@ -269,10 +269,25 @@ def papers(record: str | None, document: str | None, errata: bool, counts: bool)
             click.echo(f"{one.id}  {one.place}: {one.what}: printed {one.printed}, {one.verdict}")
 
 
-@cli.command()
+class _Explore(click.Command):
+    """A command whose help lists the explorers, which are loaded for that alone."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from binteach.explorers import OF_CASES
+
+        lines = [(kind, _first_line(explorer)) for kind, explorer in OF_CASES.items()]
+        with formatter.section("Kinds"):
+            formatter.write_dl(lines)
+
+
+def _first_line(explorer: type) -> str:
+    return (explorer.__doc__ or "").partition("\n")[0]
+
+
+@cli.command(cls=_Explore)
 @click.argument("data")
 @click.option("--out", required=True, type=click.Path(dir_okay=False), help="The file to write.")
-@click.option("--kind", default="threshold", show_default=True, help="Which explorer.")
+@click.option("--kind", default="threshold", show_default=True, help="Which explorer, see below.")
 @_csv_options
 def explore(data: str, out: str, kind: str, **options: Any) -> None:
     """Write an explorer of DATA, a bundled data set or a CSV file, as one HTML file.

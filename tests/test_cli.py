@@ -430,3 +430,13 @@ def test_an_explorer_is_written_as_one_file(tmp_path: Path, run: Run) -> None:
     wrong = run("explore", "ten_cases", "--out", str(target), "--kind", "nonsense")
     assert wrong.code == 2
     assert "threshold" in wrong.err
+
+
+def test_the_help_of_explore_tells_what_each_explorer_is_for(run: Run) -> None:
+    from binteach.explorers import OF_CASES
+
+    shown = " ".join(run("explore", "--help").out.split())
+    for kind, explorer in OF_CASES.items():
+        first = (explorer.__doc__ or "").partition("\n")[0]
+        assert first.endswith((".", "?"))
+        assert f"{kind} {first}" in shown

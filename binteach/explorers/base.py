@@ -182,8 +182,9 @@ class Explorer(traitlets.HasTraits):
         """Two outputs: a page for where no Python runs, and the live one."""
         from IPython.display import display
 
-        display({"text/html": self.static(), "text/plain": repr(self)}, raw=True)
-        live = self.widget()._repr_mimebundle_()
+        # Both are made first: the page without Python would come if it had to wait for the other.
+        still, live = self.static(), self.widget()._repr_mimebundle_()
+        display({"text/html": still, "text/plain": repr(self)}, raw=True)
         # The widget's own text holds a random number, which would differ every time.
         display({**live, "text/plain": repr(self)}, raw=True)
 

@@ -33,17 +33,19 @@ th, td { padding: .12em .6em; text-align: right; }
 """The style of a box of text; the explorers are paper on any background, light or dark."""
 
 
-SLIDER = ":host { font-size: 17px; } .noUi-handle { cursor: grab; }"
-BAR = {
-    "position": "sticky",
-    "top": "0",
-    "z-index": "10",
-    "background": PAPER,
-    "padding": "10px 0 4px",
-    "border-bottom": "1px solid #dddddd",
-}
-"""What stays at the top of the page while the rest is scrolled."""
-ON_A_PHONE = "@media (max-width: 600px) { :host { max-height: 120px; overflow-y: auto; } }"
+PHONE = "@media (max-width: 600px)"
+SLIDER = f"""
+:host {{ font-size: 17px; }} .noUi-handle {{ cursor: grab; }}
+{PHONE} {{ :host {{ font-size: 15px; margin: 0 5px; }} }}
+"""
+BAR = f"""
+:host {{
+  position: sticky; top: 0; z-index: 10;
+  padding: 10px 0 4px; background: {PAPER}; border-bottom: 1px solid #ddd;
+}}
+{PHONE} {{ :host {{ padding: 2px 0; max-height: 120px; overflow-y: auto; }} }}
+"""
+"""What stays at the top of the page while the rest is scrolled; on a phone it must stay low."""
 MATRIX = """
 td.right, td.wrong { text-align: center; padding: .35em 1em; border: 2px solid #555; }
 td.right { background: #e3f1fa; }
@@ -132,7 +134,8 @@ def fewer_ticks(figure: Figure) -> None:
 
 def alone(figure: Figure) -> Figure:
     """The figure outside its page: of a fixed size."""
-    figure.update(sizing_mode="fixed", max_width=None, styles={})
+    width = figure.width or WIDTH
+    figure.update(sizing_mode="fixed", width=width, max_width=None, styles={})
     return figure
 
 
@@ -214,7 +217,7 @@ def announcer() -> Div:
         sizing_mode="stretch_width",
         html_attributes={"role": "status", "aria-live": "polite"},
         css=":host { font-size: 18px; padding: 4px 0; }"
-        "@media (max-width: 600px) { :host { font-size: 15px; padding: 0; } }",
+        f"{PHONE} {{ :host {{ font-size: 14px; line-height: 1.25; padding: 0; margin: 0 5px; }} }}",
     )
 
 
@@ -232,8 +235,9 @@ def page(*children: LayoutDOM) -> LayoutDOM:
     from bokeh.models import Column
 
     told = next((place for place, each in enumerate(children) if _is_announcer(each)), -1)
-    bar = Column(children=list(children[: told + 1]), sizing_mode="stretch_width", styles=BAR)
-    bar.stylesheets = [ON_A_PHONE]
+    bar = Column(
+        children=list(children[: told + 1]), sizing_mode="stretch_width", stylesheets=[BAR]
+    )
     style = {
         "background": PAPER,
         "color": INK,

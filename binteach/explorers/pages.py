@@ -22,7 +22,7 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-<style>body {{ margin: 0; }} h1 {{ margin: 10px 16px 0; font: 600 20px {font}; }}</style>
+<style>body {{ margin: 0; }} h1 {{ margin: 10px 21px 0; font: 600 20px {font}; }}</style>
 {scripts}
 </head>
 <body><main><h1>{title}</h1>

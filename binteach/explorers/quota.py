@@ -49,7 +49,25 @@ TOO_MANY = (
 
 
 class Quota(Explorer):
-    """How many can be checked: the top of the ranking, and who is found in it."""
+    """How many can be checked: the top of the ranking, and who is found in it.
+
+    cases    any Cases without weights
+    quota    how many of them can be checked, from the top of the ranking: 0 to n; as many as are
+             positive unless given
+    measure  the measure that is derived: pem, hit_rate, qrecall, quota_lift, quota_pearson,
+             decile_lift, average_hit_rate or average_qrecall, by any of their names
+
+    `quota` and `measure` are traits, too: they follow the page, and can be set and observed. Of
+    more than 500 cases the slider goes through all quotas up to 100 and some of the others, and
+    one that is left out becomes the nearest of these. The figures are "curves", "pem", "lift" and
+    "errors".
+
+        e = bt.explorers.quota(bt.load("ten_cases"), quota=4)
+        e                       # as the last line of a cell: the page
+        e.quota = 5             # moves its slider
+        e.save("quotas.html")   # one file that works without Python
+        e.figure("pem")         # a Bokeh figure; e.svg("pem") and e.png("pem") for slides
+    """
 
     kind = "quota"
     of_cases = True

@@ -47,7 +47,25 @@ NO_ANSWER = (
 
 
 class Threshold(Explorer):
-    """Where to draw the line: one cut through the ranking, and all that follows from it."""
+    """Where to draw the line: one cut through the ranking, and all that follows from it.
+
+    cases    any Cases
+    cut      how many of them are called positive, from the top of the ranking: 0 to n, not inside
+             a tie; the middle of all cuts unless given
+    measure  the measure that is drawn over all cuts and derived at this one, by any of its names:
+             each that is made of TP, FP, FN and TN
+
+    `cut` and `measure` are traits, too: they follow the page, and can be set and observed. Of
+    thousands of cases the slider goes through some hundred cuts, and a cut that is left out
+    becomes the nearest of these. The figures are "strip", "roc", "pr", "tpr_fpr", "gain", "lift"
+    and "measure".
+
+        e = bt.explorers.threshold(bt.load("ten_cases"), cut=4, measure="F1")
+        e                       # as the last line of a cell: the page
+        e.cut = 5               # moves its slider
+        e.save("cuts.html")     # one file that works without Python
+        e.figure("roc")         # a Bokeh figure; e.svg("roc") and e.png("roc") for slides
+    """
 
     kind = "threshold"
 
@@ -330,8 +348,9 @@ def _strip(cases: Cases, line: Any) -> Any:
     indices = [int(ranking.order[place]) for place in places]
     low, high = (float(cases.score(int(ranking.order[end]))) for end in (-1, 0))
     margin = (high - low) / 12 or 0.1
-    figure = look.strip("Scores", "score", (low - margin, high + margin), (-0.6, 2.1), 200)
     few = cases.n <= 100
+    top = 2.1 if few and ranking.has_ties else 1.6  # room for words above ties
+    figure = look.strip("Scores", "score", (low - margin, high + margin), (-0.6, top), 200)
     dots = [
         figure.scatter(
             "x",
@@ -352,7 +371,7 @@ def _strip(cases: Cases, line: Any) -> Any:
         if (chosen := [i for i in indices if cases.label(i) == label])
     ]
     figures.hover(figure, *dots, tips=[("case", "@case"), ("score", "@score")])
-    if few:
+    if few and ranking.has_ties:
         _mark_ties(figure, cases)
     figure.add_layout(line)
     return figure
