@@ -1,7 +1,10 @@
 """The compare explorer: exact values at every position, areas of dominance, and its page."""
 
+import base64
 import itertools
+import json
 import re
+import zlib
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -9,15 +12,19 @@ from random import Random
 from typing import Any
 
 import pytest
-import traitlets
+import sympy
+from explorer_pages import open_page
 from hypothesis import given
 from hypothesis import strategies as st
 
 import binteach as bt
 from binteach.explorers import compare
-from binteach.explorers.compare import AT_A_QUOTA, TWICE, example
+from binteach.explorers.compare import AT_A_QUOTA, TWICE
+from binteach.explorers.contest import Mark
+from binteach.explorers.contest import ranks as ranks_of
 from binteach.explorers.dominance import hull, stretches
-from binteach.explorers.state import filled, fraction_text
+from binteach.explorers.models import example
+from binteach.explorers.state import filled, fraction_text, with_digits
 
 EVIL = "<img src=x onerror=alert(1)>"
 CASES = ("berrar", "murphy", "arbel")
@@ -134,6 +141,7 @@ def test_points_that_coincide_carry_their_names_together() -> None:
 def test_derivations_come_back_from_their_templates() -> None:
     explorer = compare.example("murphy")
     state = explorer.state()
+    state |= json.loads(zlib.decompress(base64.b64decode(state["squeezed"])))
     for key, cases in (("brier_score", 1), ("auc", 0)):
         form, use = state["derivations"][key][cases][0]
         text = filled(state["forms"][form], state["slots"][form][use])
@@ -351,23 +359,60 @@ def test_what_is_not_the_same_cases_is_refused_with_the_place(models: Any, words
         compare(models)
 
 
-def test_traits_are_checked() -> None:
+def test_traits_are_read_by_any_name() -> None:
     explorer = compare.example("murphy", cut=4)
     assert repr(explorer) == "Compare('classifier 1', 'classifier 2', cut=4, measure='accuracy')"
-    explorer.cut = 100
-    assert explorer.cut == 9
     explorer.measure = "recall"
     assert explorer.measure == "sensitivity"
-    with pytest.raises(traitlets.TraitError):
-        explorer.group = "nonsense"
-    with pytest.raises(ValueError, match="measure"):
-        explorer.measure = "nonsense"
+
+
+def test_counts_are_cut_already() -> None:
     hard = compare.example("murphy_abc")
     assert hard.cut is None
-    with pytest.raises(ValueError, match="cut already"):
+    with pytest.raises(ValueError, match="cut is 3, but Counts are cut already"):
         compare(example("murphy_abc"), cut=3)
-    with pytest.raises(traitlets.TraitError):
+    with pytest.raises(ValueError, match="cut is 3, but Counts are cut already"):
+        hard.cut = 3
+    with pytest.raises(ValueError, match="measure is 'auc'; it must be one of accuracy, "):
         hard.measure = "auc"
+
+
+def test_a_cut_inside_a_tie_of_every_model_is_refused_with_the_cuts_beside_it() -> None:
+    labels = [1, 0, 1, 0]
+    models = {"A": bt.Cases(labels, [2, 2, 2, 1]), "B": bt.Cases(labels, [3, 1, 1, 1])}
+    assert compare(models, cut=1).cut == 1
+    assert compare(models, cut=3).cut == 3
+    with pytest.raises(ValueError, match=r"cut is 2, .* a tie of every model; use 1 or 3"):
+        compare(models, cut=2)
+
+
+def test_at_the_same_number_called_positive_all_measures_but_one_agree() -> None:
+    """What a note below the table says; mutual information may differ."""
+    for seed in range(6):
+        chance = Random(seed)
+        labels = [1, 0, *(chance.randint(0, 1) for _ in range(10))]
+        scores = {name: chance.sample(range(12), 12) for name in "ABC"}
+        state = compare({name: bt.Cases(labels, each) for name, each in scores.items()}).state()
+        for place in range(len(state["k"])):
+            orders = {
+                tuple(state["rows"][key]["ranks"][place])
+                for key in state["groups"]["counts"][1]
+                if key != "mutual_information"
+                and all(column[place] is not None for column in state["rows"][key]["y"])
+                and bt.MEASURES[key].direction
+            }
+            assert len(orders) == 1
+
+
+def test_ranks_of_irrational_values_are_exact() -> None:
+    measure = bt.MEASURES["g_measure"]
+    tiny = Fraction(1, 10**40)
+    root = sympy.sqrt(2)
+    marks = [Mark(root), Mark(root + sympy.Rational(1, 10**40)), Mark(sympy.sqrt(8) / 2), Mark()]
+    assert ranks_of(measure, marks) == [2, 1, 2, 0]
+    assert ranks_of(measure, [Mark(1 + tiny), Mark(Fraction(1)), Mark(1 - tiny)]) == [1, 2, 3]
+    loss = bt.MEASURES["brier_score"]
+    assert ranks_of(loss, [Mark(1 + tiny), Mark(Fraction(1)), Mark(1 - tiny)]) == [3, 2, 1]
 
 
 def test_controls_follow_the_traits_and_set_them() -> None:
@@ -431,25 +476,8 @@ def opened(chromium: Any, tmp_path: Path) -> Iterator[Any]:
     pages = []
 
     def open_file(explorer: Any, width: int = 1000) -> tuple[Any, list[str]]:
-        path = explorer.save(tmp_path / "page.html")
-        page = chromium.new_page(viewport={"width": width, "height": 900})
+        page, trouble = open_page(chromium, explorer.save(tmp_path / "page.html"), width)
         pages.append(page)
-        trouble: list[str] = []
-
-        def blocked(route: Any) -> None:
-            if route.request.url.startswith(("file:", "data:", "blob:")):
-                route.continue_()
-            else:
-                trouble.append(route.request.url)
-                route.abort()
-
-        page.route("**/*", blocked)
-        page.on(
-            "console",
-            lambda m: trouble.append(m.text) if m.type in ("error", "warning") else None,
-        )
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.goto(path.as_uri())
         page.wait_for_function(f"() => ({FIND})('status').length && ({FIND})('status')[0].text")
         return page, trouble
 
@@ -504,9 +532,9 @@ def test_the_slider_moves_points_and_winners_by_keyboard_and_by_value(opened: An
             assert ys == [float(bt.value("tpr", counts))]
         values = [bt.value("accuracy", c, top=cut) for c in explorer.models.values()]
         row = cells(page.evaluate(TABLE), "Accuracy")
-        assert [row[0], row[2], row[4]] == [f"{v} {float(v):.4f}" for v in values]
+        assert [row[1], row[3], row[5]] == [with_digits(v) for v in values]
         best = [n for n, v in zip(explorer.models, values, strict=True) if v == max(values)]
-        assert row[-1] == " = ".join(best)
+        assert row[0] == " = ".join(best)
     label = page.locator(".noUi-handle").first.get_attribute("aria-label")
     assert label == "Cases called positive"
     assert trouble == []
@@ -515,9 +543,9 @@ def test_the_slider_moves_points_and_winners_by_keyboard_and_by_value(opened: An
 def test_the_table_and_the_measure_are_switched(opened: Any) -> None:
     explorer = compare.example("berrar")
     page, trouble = opened(explorer)
-    assert cells(page.evaluate(TABLE), "Brier score")[-1] == "model A"
+    assert cells(page.evaluate(TABLE), "Brier score")[0] == "model A"
     page.evaluate(f"() => {{ ({FIND})('Measures in the table')[0].value = 'ranking' }}")
-    assert cells(page.evaluate(TABLE), "Area under the ROC curve")[-1] == "tie"
+    assert cells(page.evaluate(TABLE), "Area under the ROC curve")[0] == "tie"
     page.evaluate(f"() => {{ ({FIND})('Measure to draw and derive')[0].value = 'auc' }}")
     page.evaluate(f"() => {{ ({FIND})('Model in the derivation')[0].value = '1' }}")
     texts = page.evaluate(
@@ -533,14 +561,95 @@ def test_the_table_and_the_measure_are_switched(opened: Any) -> None:
 def test_hard_classifiers_have_a_page_without_a_slider(opened: Any) -> None:
     page, trouble = opened(compare.example("murphy_abc"), 400)
     assert page.locator(".noUi-handle").count() == 0
-    assert cells(page.evaluate(TABLE), "Mutual information")[-1] == "B"
-    assert cells(page.evaluate(TABLE), "Positive likelihood ratio")[-1].startswith("no contest")
+    assert cells(page.evaluate(TABLE), "Mutual information")[0] == "B"
+    assert cells(page.evaluate(TABLE), "Positive likelihood ratio")[0].startswith("no contest")
     assert page.evaluate(POINTS)[1] == [[0], [8 / 9]]
     assert trouble == []
 
 
+def test_the_sentence_moves_with_the_slider_whatever_the_table_shows(opened: Any) -> None:
+    explorer = compare.example("arbel", cut=8, group="ranking")
+    page, trouble = opened(explorer)
+    state = explorer.state()
+    for cut in (8, 9, 20):
+        page.evaluate(f"() => {{ ({FIND})('Cases called positive')[0].value = {cut} }}")
+        place = state["k"].index(cut)
+        assert page.evaluate(f"() => ({FIND})('status')[0].text") == (
+            f"{state['sentences'][place]} "
+            f"Counts measures at this cut: {state['tallies']['counts'][place]} "
+            f"Ranking measures, the same at every cut: {state['tallies']['ranking'][0]}"
+        )
+    assert len(set(state["tallies"]["counts"])) > 1
+    assert trouble == []
+
+
+EIGHT = {
+    f"model number {number}": bt.Cases([1, 0] * 10, [(3 * i * number + i) % 23 for i in range(20)])
+    for number in range(1, 9)
+}
+OVERFLOW = """() => {
+  const box = [...Bokeh.documents[0]._all_models.values()].find((m) =>
+    typeof m.text === 'string' && m.text.includes('Who wins?'))
+  const {el} = Bokeh.index.find_one(box)
+  return [el.scrollWidth - el.clientWidth, document.documentElement.scrollWidth - innerWidth]
+}"""
+
+
+@pytest.mark.parametrize("group", ["ranking", "scores", "counts", "quota"])
+def test_a_table_of_eight_models_fits_into_a_window(opened: Any, group: str) -> None:
+    page, trouble = opened(compare(EIGHT, group=group), 1600)
+    assert page.evaluate(OVERFLOW) == [0, 0]
+    assert trouble == []
+
+
+def test_on_a_phone_the_table_is_moved_below_the_names_of_the_measures(opened: Any) -> None:
+    page, trouble = opened(compare(EIGHT, group="counts"), 400)
+    wider, page_wider = page.evaluate(OVERFLOW)
+    assert wider > 0
+    assert page_wider == 0
+    name = page.locator("th[scope=row]").first
+    before = name.bounding_box()["x"]
+    page.locator("[aria-label='Who wins']").evaluate("(box) => { box.scrollLeft = 150 }")
+    assert name.bounding_box()["x"] == before
+    assert trouble == []
+
+
 def test_hostile_names_do_not_run(opened: Any) -> None:
-    page, trouble = opened(compare({EVIL: A, f"{EVIL} two": A}))
+    cases = bt.Cases([EVIL, "b", EVIL], [3, 2, 1], names=[EVIL, "</script>", EVIL], positive=EVIL)
+    page, trouble = opened(compare({EVIL: cases, f"{EVIL} two": cases}))
     assert page.locator("img").count() == 0
     page.locator("[role=status]").get_by_text(f"{EVIL} has TP").wait_for()
+    for group in ("ranking", "scores", "counts", "quota"):
+        page.evaluate(f"() => {{ ({FIND})('Measures in the table')[0].value = '{group}' }}")
+        page.locator("thead").get_by_text(EVIL, exact=False).first.wait_for()
+    hover_over_points(page)
+    assert page.locator("img").count() == 0
     assert trouble == []
+
+
+def test_hostile_names_of_hard_classifiers_do_not_run(opened: Any) -> None:
+    names = (EVIL, "$$\\frac{1}{2}$$", "</script><script>alert(1)</script>")
+    page, trouble = opened(compare(dict.fromkeys(names, bt.Counts(3, 1, 2, 4))))
+    page.locator("[role=status]").get_by_text(f"{EVIL} has TP").wait_for()
+    hover_over_points(page)
+    assert page.locator("img").count() == 0
+    assert trouble == []
+
+
+def hover_over_points(page: Any) -> None:
+    """Move the pointer over the current point in the ROC space, until it says what it is."""
+    x, y = page.evaluate(
+        """() => {
+          const models = [...Bokeh.documents[0]._all_models.values()]
+          const figure = models.find((m) => m.title && m.title.text === 'ROC space')
+          const now = models.find((m) => m.type === 'CustomJS' && m.args.now).args.now
+          const {x, y} = now.roc[0].data
+          const view = Bokeh.index.find_one(figure)
+          const box = view.el.getBoundingClientRect()
+          const {x_scale, y_scale} = view.frame
+          return [box.x + x_scale.compute(x[0]), box.y + y_scale.compute(y[0])]
+        }"""
+    )
+    page.mouse.move(x + 3, y + 3)
+    page.mouse.move(x, y)
+    page.get_by_text(f"{EVIL}: FPR").first.wait_for()

@@ -120,7 +120,7 @@ def test_prices_are_a_grid_and_the_given_ones() -> None:
     assert repr(explorer) == "Costs(2 cases, cost_fp=7, cost_fn=13, prevalence=1/3)"
 
 
-def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
+def test_traits_follow_each_other() -> None:
     explorer = costs(SMALL["two"])
     seen: list[tuple[str, Any]] = []
     explorer.observe(lambda change: seen.append((change.name, change.new)), ["cost_fp", "cost_fn"])
@@ -135,13 +135,6 @@ def test_traits_follow_each_other_and_refuse_what_cannot_be() -> None:
     assert explorer.prices[explorer.price_place] == (Fraction(37, 100), Fraction(1))
     explorer.prevalence = "1/3"
     assert explorer.prevalences[explorer.prevalence_place] == Fraction(1, 3)
-    for wrong in (0, -1):
-        with pytest.raises(ValueError, match="cost_fp"):
-            explorer.cost_fp = wrong
-    with pytest.raises(ValueError, match="cost_fn"):
-        costs(SMALL["two"], cost_fn=-2)
-    with pytest.raises(ValueError, match="cost_fp"):
-        costs(SMALL["two"], cost_fp=0)
     assert repr(explorer) == "Costs(2 cases, cost_fp=37/100, cost_fn=1, prevalence=1/3)"
 
 
@@ -155,7 +148,7 @@ def test_prices_of_the_same_ratio_are_told_apart() -> None:
 def test_one_class_is_said_in_words(labels: list[int]) -> None:
     explorer = costs(bt.Cases(labels, list(range(len(labels)))))
     root: Any = explorer.build().root
-    assert "there is nothing to explore" in root.children[0].text
+    assert "there is nothing to explore" in root.children[0].children[0].text
     assert explorer.figure("cost").title.text == "Expected cost at every cut"
     assert repr(explorer).startswith("Costs(")
 
@@ -263,7 +256,9 @@ def test_hostile_names_do_not_run(
 ) -> None:
     monkeypatch.setattr(shared, "PERCENT", shared.PERCENT[::14])
     names = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>"]
-    cases = bt.Cases([1, 0], [2, 1], names=names)
+    cases = bt.Cases(names, [2, 1], names=names, positive=names[0])
     with opened(chromium, costs(cases).save(tmp_path / "names.html")) as (page, trouble):
         page.evaluate("slider('Prevalence').value = 3")
+        page.wait_for_timeout(200)
+        assert page.locator("img").count() == 0
         assert trouble == []

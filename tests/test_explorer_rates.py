@@ -5,11 +5,13 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from bokeh.models import Slider
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import binteach as bt
 from binteach import exact
-from binteach.explorers import rates
+from binteach.explorers import costs, prevalence, rates
 from binteach.explorers.state import fraction_text, with_digits
 
 SOURCE = (files("binteach.explorers") / "exact.js").read_text(encoding="utf-8")
@@ -95,11 +97,50 @@ def test_percents_say_whether_they_are_rounded(blank: Any, numbers: list[Fractio
 
 
 def test_columns_hold_short_fractions_and_digits_of_long_ones(blank: Any) -> None:
-    numbers = [Fraction(text) for text in ("3/4", "1/3", "7", "1234567/80000", "99999/76543")]
+    listed = ("3/4", "1/3", "7", "1234567/80000", "99999/76543", "12345678901/10000000")
+    numbers = [Fraction(text) for text in listed]
     assert in_page(blank, "in_columns(x)", numbers) == [
         ["3/4", "= 0.75"],
         ["1/3", "≈ 0.3333"],
         ["7", ""],
         ["≈ 15.4321", ""],
         ["≈ 1.3064", ""],
+        ["≈ 1234.5679", ""],
     ]
+
+
+# A live page -------------------------------------------------------------------------------------
+
+
+def shown(widget: Any) -> Any:
+    """The page that a widget shows now."""
+    return widget.children[-1].children[0]
+
+
+def slider(page: Any, title: str) -> Any:
+    return next(each for each in page._model.select({"type": Slider}) if each.title == title)
+
+
+@pytest.mark.parametrize(
+    ("made", "title", "trait", "given", "text"),
+    [
+        (prevalence, "Prevalence", "prevalence", "1/3", "1/3 (≈ 33.3%)"),
+        (costs, "Prevalence", "prevalence", "0.125", "12.5%"),
+        (costs, "Cost of false alarm to miss", "cost_fp", "7/3", "7/3 : 1"),
+    ],
+)
+def test_a_value_between_the_steps_makes_another_page_whose_slider_stands_on_it(
+    made: Any, title: str, trait: str, given: str, text: str
+) -> None:
+    explorer = made(bt.Cases([1, 0, 1], [3, 2, 1]))
+    widget = explorer.widget()
+    before = shown(widget)
+    setattr(explorer, trait, given)
+    after = shown(widget)
+    assert after is not before
+    place = slider(after, title).value
+    assert slider(after, title).format.args["texts"][place] == text
+    # What follows is as before: the slider and the trait move each other.
+    setattr(explorer, trait, "0.5" if trait == "prevalence" else 1)
+    assert shown(widget) is after
+    assert slider(after, title).value != place

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from explorer_pages import open_page
 
 import binteach as bt
 from binteach.explorers import voting
-from binteach.explorers.state import fraction_text
+from binteach.explorers.state import fraction_text, with_digits
 from binteach.explorers.voting import MODELS, SHOWN, TEST, made_models
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -42,7 +43,14 @@ def test_every_x_holds_the_exact_values_of_the_average(models: dict[str, bt.Case
         for cases in averages(models, explorer.best_first):
             params = {"top": cases.n} if key == "quota_pearson" else {}
             values.append(bt.value(key, cases, **params))
-        assert row["text"] == [fraction_text(value) for value in values]
+        assert row["said"] == [with_digits(value) for value in values]
+        for value, columns in zip(values, row["columns"], strict=True):
+            text, digits = (
+                fraction_text(value),
+                with_digits(value).removeprefix(fraction_text(value)),
+            )
+            long = "/" in text and len(text) > 9
+            assert columns == ((digits.strip(" ="), "") if long else (text, digits.strip()))
         assert row["y"] == [float(value) for value in values]
         floats = [round(float(value), 12) for value in values]
         best = max(floats) if bt.MEASURES[key].direction > 0 else min(floats)
@@ -77,11 +85,33 @@ def test_the_made_measures_do_not_all_peak_at_one_place() -> None:
     assert len({tuple(peaks) for peaks in voting().peaks().values()}) > 1
 
 
-def test_x_is_kept_in_range_and_bad_models_are_refused() -> None:
-    explorer = voting(SMALL, x=99)
-    assert explorer.x == 3
-    explorer.x = -4
-    assert explorer.x == 1
+def test_another_seed_makes_other_models_and_another_page() -> None:
+    explorer = voting(seed=3, x=7)
+    widget = explorer.widget()
+    seeds: list[int] = []
+    explorer.observe(lambda change: seeds.append(change.new), "seed")
+    before = widget.children[-1].children[0]
+    explorer.seed = 4
+    assert seeds == [4]
+    assert widget.children[-1].children[0] is not before
+    assert explorer.models == made_models(4)[1]
+    assert explorer.state() == voting(seed=4, x=7).state()
+    assert repr(explorer) == "Voting(52 models, seed=4, x=7)"
+    widget.children[0].value = 5  # the field above the page
+    assert explorer.seed == 5
+    assert explorer.best_first == voting(seed=5).best_first
+
+
+def test_given_models_have_no_seed() -> None:
+    explorer = voting(SMALL)
+    assert explorer.seed is None
+    with pytest.raises(ValueError, match="seed is 3, but it makes models and these were given"):
+        explorer.seed = 3
+    with pytest.raises(ValueError, match="leave it out"):
+        voting(SMALL, seed=3)
+
+
+def test_bad_models_are_refused() -> None:
     with pytest.raises(ValueError, match="row 1 is positive for 'A' and negative for 'B'"):
         voting({"A": bt.Cases([1, 0], [1, 2]), "B": bt.Cases([0, 1], [1, 2])})
     with pytest.raises(ValueError, match="give a mapping"):
@@ -106,30 +136,27 @@ def test_degenerate_data_give_a_page(cases: bt.Cases) -> None:
 
 
 def test_the_page_follows_the_slider(chromium: Any, tmp_path: Path) -> None:
-    explorer = voting({EVIL if name == "weak" else name: c for name, c in SMALL.items()}, x=1)
+    models = {
+        EVIL if name == "weak" else name: bt.Cases(
+            [EVIL if label else "b" for label in LABELS],
+            cases.scores,
+            names=[EVIL] * 5,
+            positive=EVIL,
+        )
+        for name, cases in SMALL.items()
+    }
+    explorer = voting(models, x=1)
     path = explorer.save(tmp_path / "page.html")
     assert path.stat().st_size < 3e6
-    page = chromium.new_page()
-    trouble: list[str] = []
-
-    def blocked(route: Any) -> None:
-        if route.request.url.startswith(("file:", "data:", "blob:")):
-            route.continue_()
-        else:
-            trouble.append(route.request.url)
-            route.abort()
-
-    page.route("**/*", blocked)
-    page.on("console", lambda m: trouble.append(m.text) if m.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.goto(path.as_uri())
+    page, trouble = open_page(chromium, path)
     status = page.locator("[role=status]")
     status.get_by_text("The best model alone").wait_for()
     page.locator(".noUi-handle").first.focus()
     page.keyboard.press("ArrowRight")
     status.get_by_text("The best 2 of 3 models, averaged").wait_for()
-    row = explorer.state()["rows"]["pem"]
-    status.get_by_text(f"PEM {row['decimal'][1] or row['text'][1]}").wait_for()
+    brier = bt.value("brier_score", explorer.averaged[1])
+    digits = with_digits(brier).removeprefix(f"{brier} ")
+    status.get_by_text(f"Brier score {digits}").wait_for()
     page.evaluate("""() => {
       const all = [...Bokeh.documents[0]._all_models.values()]
       all.find((m) => m.type === 'Slider').value = 3

@@ -1,18 +1,13 @@
 // The compare explorer: one cut through all rankings, and who wins there.
 const s = state
-let place = 0
-if (slider) {
-  place = nearest(s.k, slider.value, s.last, is_held(slider))
-  s.last = s.k[place]
-  if (slider.value !== s.last) {
-    slider.value = s.last
-    return
-  }
-}
+const place = slider ? place_of(slider, s) : 0
+if (place === null) return
 const count = s.names.length
 const key = measure.value
 const row = s.rows[key]
 const at = (each) => each.fixed ? 0 : place
+// A value as it fits into a table, and its digits; it may be in digits already, or undefined.
+const written = (text) => text.includes("/") ? in_columns(read(text)) : [text, ""]
 
 // The current points, and their names where they hide least: in parts of the axes, a letter is
 // about 0.025 wide and a line 0.05 high
@@ -57,7 +52,10 @@ const by_counts = s.groups.counts[1].includes(key)
 for (let m = 0; m < count; m++) {
   const xs = s.hard ? [m] : by_counts ? s.own[m] : s.k
   const ys = xs.map((x, i) => row.y[m][row.fixed ? 0 : i])
-  const texts = xs.map((x, i) => `${row.title}: ${row.text[m][row.fixed ? 0 : i]}`)
+  const texts = xs.map((x, i) => {
+    const text = row.text[m][row.fixed ? 0 : i]
+    return `${row.title}: ${text.includes("/") ? with_digits(read(text)) : text}`
+  })
   const pick = (places) => {
     const known = places.filter((i) => ys[i] !== null)
     return {x: known.map((i) => xs[i]), y: known.map((i) => ys[i]), text: known.map((i) => texts[i])}
@@ -87,10 +85,10 @@ for (const each of keys) {
   let cells = ""
   for (let m = 0; m < count; m++) {
     const shared = ranks.filter((rank) => rank === ranks[m]).length > 1 ? "=" : ""
-    const decimal = r.decimal[m][here] ? ` <small>${r.decimal[m][here]}</small>` : ""
+    const [value, decimal] = written(r.text[m][here])
     const why = r.why[m][here] >= 0 ? ` <small>(${note(r.why[m][here])})</small>` : ""
     const best = ranks[m] === 1 && defined > 1 && first.length < count ? ` class="first"` : ""
-    cells += `<td${best}>${r.text[m][here]}${decimal}${why}</td>` +
+    cells += `<td${best}>${value}${decimal ? ` <small>${decimal}</small>` : ""}${why}</td>` +
       `<td class="rank">${ranks[m] && defined > 1 ? ranks[m] + shared : ""}</td>`
   }
   let winner = first.map((m) => s.names[m]).join(" = ")
@@ -98,29 +96,48 @@ for (const each of keys) {
   else if (!defined) winner = "nobody"
   else if (first.length === count) winner = "tie"
   else if (defined === 1) winner = `no contest: only ${winner} has a value`
-  body.push(`<tr><th scope="row">${r.title}&nbsp;${r.arrow}</th>${cells}<td class="words">${winner}</td></tr>`)
+  body.push(`<tr><th scope="row">${r.title}&nbsp;${r.arrow}</th><td class="words">${winner}</td>${cells}</tr>`)
 }
 const heads = s.names.map((name, m) =>
   `<th scope="col" colspan="2"><span style="color:${s.colours[m]}">${s.signs[m]}</span> ${name}` +
   `${s.heads[place][m] && !s.rows[keys[0]].fixed && group.value === "counts" ? `<br><small>${s.heads[place][m]}</small>` : ""}</th>`)
 const where = s.hard || s.rows[keys[0]].fixed ? "" : ` (${s.k[place]} called positive)`
+const level = group.value === "counts" && s.own.every((own) => own[place] === s.k[place]) && !s.hard
+  ? `<p class="note">All models call equally many positive here: who finds more of the positives has fewer false alarms ` +
+    `too, so these measures agree. Only mutual information may differ; it asks how much a call tells, not whether it is ` +
+    `right.</p>` : ""
 write(table, `<h3>Who wins? ${group_title}${where}</h3>` +
-  `<table><thead><tr><th scope="col" class="words">Measure</th>${heads.join("")}` +
-  `<th scope="col" class="words">Winner</th></tr></thead><tbody>${body.join("")}</tbody></table>` +
+  `<table class="wins${count > 3 ? " many" : ""}"><thead><tr><th scope="col" class="words">Measure</th>` +
+  `<th scope="col" class="words">Winner</th>${heads.join("")}</tr></thead><tbody>${body.join("")}</tbody></table>` +
   `<p class="note">↑ larger is better, ↓ smaller is better. Beside a value stands the rank; 1= is a shared first.</p>` +
-  notes.map((why, i) => `<p class="note">(${i + 1}) ${s.reasons[why]}</p>`).join(""))
+  level + notes.map((why, i) => `<p class="note">(${i + 1}) ${s.reasons[why]}</p>`).join(""))
 
-// The derivation
-const written = s.derivations[key]
-if (written) {
-  const all = written[Number(model.value)]
-  const [form, use] = all[all.length > 1 ? place : 0]
-  write(derivation, s.style + `<h3>${s.names[Number(model.value)]}</h3>` + filled(s.forms[form], s.slots[form][use]))
-} else {
-  write(derivation, `<h3>${row.title}</h3><p>There are too many cuts to write a derivation for each. ` +
-    `In a notebook <code>bt.explain("${key}", cases, top=${s.k[place]})</code> shows it.</p>`)
+// The derivation; those that were written beforehand are unpacked when the page is ready
+s.explain = () => {
+  const all = s.derivations[key]
+  const [form, use] = all ? all[Number(model.value)][all[0].length > 1 ? place : 0] : []
+  write(derivation, all
+    ? s.style + `<h3>${s.names[Number(model.value)]}</h3>` + filled(s.forms[form], s.slots[form][use])
+    : `<h3>${row.title}</h3><p>There are too many cuts to write a derivation for each. ` +
+      `In a notebook <code>bt.explain("${key}", cases, top=${s.k[place]})</code> shows it.</p>`)
+}
+keep_height(derivation, key)
+if (s.derivations) {
+  s.explain()
+} else if (!s.waiting) {
+  s.waiting = true
+  unsqueezed(s.squeezed).then((found) => {
+    Object.assign(s, found)
+    s.explain()
+  }, () => { write(derivation, "<p>This browser is too old to show derivations.</p>") })
 }
 
-const said = s.tallies[group.value]
-write(summary, `${s.sentences[place]} ${group_title}: ${said[said.length > 1 ? place : 0]}`)
+// What the slider moves is said first, then what the table shows
+const said = (name) => {
+  const tallies = s.tallies[name]
+  const stays = tallies.length === 1 && !s.hard ? ", the same at every cut" : ""
+  return `${s.groups[name][0]}${stays}: ${tallies[tallies.length > 1 ? place : 0]}`
+}
+const moving = !s.hard && s.rows[keys[0]].fixed ? [said("counts")] : []
+write(summary, [s.sentences[place], ...moving, said(group.value)].join(" "))
 if (slider) name_handles([slider])

@@ -6,31 +6,31 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
-
-import traitlets
+from typing import Any
 
 from binteach.cases import Cases, Counts, Cut, decimal_text
-from binteach.data import load
 from binteach.derivation import explain
-from binteach.exact import is_symbolic, shorten
-from binteach.explorers import compare_figures, look
-from binteach.explorers.base import Explorer, View
+from binteach.exact import shorten
+from binteach.explorers import compare_figures, dominance, look, rates
+from binteach.explorers.base import Explorer, Setting, View
 from binteach.explorers.contest import MOST_NAMED, Mark, is_contest, mark, order, ranks, tally
 from binteach.explorers.dominance import Point, Stretch, hull, stretches
-from binteach.explorers.state import CutTable, Templates
+from binteach.explorers.models import checked_models, example
+from binteach.explorers.state import (
+    CutTable,
+    Templates,
+    measure_key,
+    one_of,
+    squeezed,
+    whole_number,
+)
 from binteach.measures import MEASURES
-from binteach.measures import measure as find_measure
 from binteach.render import html
-
-if TYPE_CHECKING:
-    from bokeh.models import LayoutDOM
 
 MOST_MODELS = 8  # that can be told apart by colour, dash and marker
 MOST_PLACES = 200  # positions of the slider
 MOST_DERIVED = 20  # confusion matrices whose measures are derived beforehand
 MOST_CORNERS = 5000  # of a curve whose areas of dominance are exact
-MOST_STRETCHES = 12  # areas of dominance that are written out
 
 GROUPS = {
     "ranking": "Ranking measures",
@@ -55,60 +55,30 @@ KEYS = {
     for group in GROUPS
 }
 
-# The worked example after Arbel & Rokach's Figure 4: how many of 20 positives each model ranks
-# above its first negative, its second, ... (their figure prints no numbers; these are ours).
-FIGURE_4 = {
-    "full line": (4, 7, 12, 14, 14, 14, 15, 15, 16, 18),
-    "dashed": (8, 9, 10, 11, 12, 13, 14, 15, 16, 20),
-    "dotted": (2, 4, 8, 11, 15, 17, 18, 19, 19, 19),
-}
-
-
-def _ranked(found: Sequence[int]) -> Cases:
-    """Cases whose negatives stand in the ranking after so many positives each."""
-    ups, downs = 20, len(found)
-    after = [place + sum(level < place for level in found) for place in range(1, ups + 1)]
-    below = [level + number for number, level in enumerate(found, 1)]
-    scores = [Fraction(ups + downs + 1 - place, ups + downs + 1) for place in (*after, *below)]
-    return Cases([1] * ups + [0] * downs, scores)
-
-
-EXAMPLES: dict[str, dict[str, str]] = {
-    "berrar": {"model A": "ten_cases", "model B": "ten_cases_b"},
-    "murphy": {"classifier 1": "murphy_1", "classifier 2": "murphy_2"},
-}
-
-
-def example(name: str) -> dict[str, Any]:
-    """Models from the literature.
-
-    berrar      Section 6: model A against model B, which differ in one score and in no rank
-    murphy      Tables 1 and 2: classifiers 1 and 2
-    murphy_abc  Table 4: the hard classifiers A, B and C
-    arbel       after Figure 4: three curves that take turns on top (the numbers are ours)
-    """
-    if name == "murphy_abc":
-        return dict(load(name))
-    if name == "arbel":
-        return {model: _ranked(found) for model, found in FIGURE_4.items()}
-    if name not in EXAMPLES:
-        listed = ", ".join((*EXAMPLES, "murphy_abc", "arbel"))
-        raise ValueError(f"there is no example {shorten(name)}; there are {listed}")
-    return {model: load(data) for model, data in EXAMPLES[name].items()}
-
 
 class Compare(Explorer):
     """Which model is best? It depends on the measure, and on the cut.
 
-    `models` maps names to Cases (the same labels in the same order) or to Counts (classifiers
-    that have made their calls already). `Compare.example("berrar")` shows models from the
-    literature; see `example` for their names.
+    models   names -> Cases, of 2 to 8 models on the same cases in the same order; or names ->
+             Counts, of classifiers that have made their calls already
+    cut      how many cases are called positive by each model: 0 to n, where at least one of them
+             has no tie; the middle of all cuts unless given, and none for Counts
+    measure  the measure that is drawn and derived, by any of its names
+    group    the measures in the table: "ranking", "scores", "counts" or "quota"
+
+    `cut`, `measure` and `group` are traits, too: they follow the page, and can be set and observed.
+    Of more than 200 cuts the slider goes through 200, and one that is left out becomes the nearest
+    of these. The figures are "roc", "pr" (not for Counts) and "measure".
+
+        e = bt.explorers.compare({"A": bt.load("ten_cases"), "B": bt.load("ten_cases_b")}, cut=4)
+        e                       # as the last line of a cell: the page
+        e.group = "scores"      # another table
+        e.save("models.html")   # one file that works without Python
+        e.figure("roc")         # a Bokeh figure; e.svg("roc") and e.png("roc") for slides
+        bt.explorers.compare.example("murphy_abc")   # also "berrar", "murphy" and "arbel"
     """
 
     kind = "compare"
-    cut = traitlets.Int(None, allow_none=True, help="the number of cases called positive")
-    measure = traitlets.Unicode(help="the key of the measure that is drawn and explained")
-    group = traitlets.Unicode(help="the group of measures in the table")
 
     def __init__(
         self,
@@ -118,17 +88,14 @@ class Compare(Explorer):
         group: str | None = None,
     ) -> None:
         super().__init__()
-        self.models = checked_models(models)
-        first = next(iter(self.models.values()))
-        self.hard = isinstance(first, Counts)
-        if self.hard and cut is not None:
-            raise ValueError("cut cuts a ranking, but Counts are cut already; leave cut out")
+        self.models = checked_models(models, MOST_MODELS, counts=True)
+        self.hard = isinstance(next(iter(self.models.values())), Counts)
         self.names = [look.shown_text(name) for name in self.models]  # for pages
         self._marks: dict[str, list[list[Mark]]] = {}
-        self.measure = measure or ("mutual_information" if self.hard else "accuracy")
-        self.group = group or ("counts" if self.hard else "ranking")
-        if not self.hard:
-            self.cut = self.k[len(self.k) // 2] if cut is None else cut
+        usual = ("mutual_information", "counts") if self.hard else ("accuracy", "ranking")
+        self.measure = usual[0] if measure is None else measure
+        self.group = usual[1] if group is None else group
+        self.cut = self.k[len(self.k) // 2] if cut is None and not self.hard else cut
 
     @classmethod
     def example(cls, name: str, **options: Any) -> Compare:
@@ -137,29 +104,33 @@ class Compare(Explorer):
             options = {"group": "scores", "measure": "brier_score"} | options
         return cls(example(name), **options)
 
-    @traitlets.validate("cut")
-    def _valid_cut(self, proposal: Any) -> int | None:
-        if self.hard or proposal.value is None:
-            if proposal.value is not None:
-                raise traitlets.TraitError("Counts are cut already, so there is no cut to choose")
-            return None if self.hard else self.k[len(self.k) // 2]
-        return min(self.k, key=lambda k: abs(k - proposal.value))
-
-    @traitlets.validate("measure")
-    def _valid_measure(self, proposal: Any) -> str:
-        key = find_measure(proposal.value).key
-        listed = [each for keys in self.keys.values() for each in keys]
-        if key not in listed:
-            raise traitlets.TraitError(f"{key} cannot be had from these data")
-        return key
-
-    @traitlets.validate("group")
-    def _valid_group(self, proposal: Any) -> str:
-        if proposal.value not in self.keys:
-            raise traitlets.TraitError(
-                f"there is no group {shorten(proposal.value)}; there are {', '.join(self.keys)}"
+    @Setting
+    def cut(self, given: object) -> int | None:
+        """The number of cases called positive; None for Counts."""
+        if self.hard:
+            if given is not None:
+                raise ValueError(
+                    f"cut is {shorten(given)}, but Counts are cut already: leave it out"
+                )
+            return None
+        wanted = whole_number("cut", given, 0, self.every_k[-1])
+        if wanted not in self.every_k:
+            after = bisect_left(self.every_k, wanted)
+            below, above = self.every_k[after - 1 : after + 1]
+            raise ValueError(
+                f"cut is {wanted}, which cuts through a tie of every model; use {below} or {above}"
             )
-        return str(proposal.value)
+        return self.k[_nearest(self.k, wanted)]
+
+    @Setting
+    def measure(self, given: object) -> str:
+        """The key of the measure that is drawn and explained."""
+        return measure_key("measure", given, [key for keys in self.keys.values() for key in keys])
+
+    @Setting
+    def group(self, given: object) -> str:
+        """The group of measures in the table."""
+        return one_of("group", given, self.keys)
 
     def __repr__(self) -> str:
         names = ", ".join(map(repr, self.models))
@@ -177,11 +148,16 @@ class Compare(Explorer):
     # Cuts --------------------------------------------------------------------------------------
 
     @cached_property
+    def every_k(self) -> list[int]:
+        """Wherever at least one model has a cut."""
+        return sorted({int(k) for cases in self.models.values() for k in cases.ranking.k})
+
+    @cached_property
     def k(self) -> list[int]:
-        """The positions of the slider: wherever at least one model has a cut."""
+        """The positions of the slider: all of these, or many of very many."""
         if self.hard:
             return [0]
-        every = sorted({int(k) for cases in self.models.values() for k in cases.ranking.k})
+        every = self.every_k
         if len(every) <= MOST_PLACES:
             return every
         last = len(every) - 1
@@ -279,7 +255,6 @@ class Compare(Explorer):
                     "arrow": {1: "↑", -1: "↓", 0: ""}[measure.direction],
                     "fixed": group in FIXED or self.hard,
                     "text": [[m.text for m in column] for column in marks],
-                    "decimal": [[m.decimal for m in column] for column in marks],
                     "y": [[m.double for m in column] for column in marks],
                     "why": [
                         [
@@ -392,8 +367,8 @@ class Compare(Explorer):
                 continue
             for key in keys:
                 found[key] = self._written(key, group, templates)
-        forms, slots = templates.packed()
-        return {"derivations": found, "forms": forms, "slots": slots, "style": html.STYLE}
+        packed = templates.state(found, "")
+        return {"style": packed.pop("style"), "squeezed": squeezed(packed)}
 
     def _written(self, key: str, group: str, templates: Templates) -> list[list[Any]]:
         measure = MEASURES[key]
@@ -443,135 +418,98 @@ class Compare(Explorer):
         return hull(self.curves) if self.curves else {}
 
     def dominance(self) -> str:
-        """The areas of dominance in words."""
+        """The areas of dominance in words; for hard classifiers, where they lie."""
         if not self.curves:
             lacking = "positive" if not next(iter(self.models.values())).positives else "negative"
             return f"<h3>ROC space</h3><p>There is no ROC curve: no case is really {lacking}.</p>"
-        shown = look.shown_text
         if self.hard:
-            return _hull_words(self.models, self.curves, self.hull)
-        longest = self.stretches
-        ruler = [n for n in self.models if all(n in each.top for each in longest)]
-        if len(ruler) == len(self.models):
-            verdict = "All curves are the same: no model dominates another."
-        elif ruler:
-            verb = "dominates" if len(ruler) == 1 else "dominate"
-            verdict = f"{' and '.join(map(shown, ruler))} {verb}: no other curve is ever above."
-        else:
-            verdict = "No model dominates: who is on top depends on the FPR."
-        rows = [
-            f"<tr><td>{each.start}</td><td>{each.end}</td>"
-            f'<td class="words">{_top(each.top, len(self.models), shown)}</td></tr>'
-            for each in longest[:MOST_STRETCHES]
-        ]
-        if len(longest) > MOST_STRETCHES:
-            rows.append(f'<tr><td colspan="3">and {len(longest) - MOST_STRETCHES} more</td></tr>')
-        alone = {
-            name: sum((each.length for each in longest if each.top == (name,)), Fraction(0))
-            for name in self.models
-        }
-        shares = [f"{shown(name)} {_percent(share)}" for name, share in alone.items()]
+            return dominance.points_in_words(self.curves, self.hull)
         thinned = any(len(c.ranking.k) > len(self.curves[n]) for n, c in self.models.items())
         note = "<p>The curves are thinned, so these ranges are approximate.</p>" if thinned else ""
-        return (
-            f"<h3>Areas of dominance</h3><p>{verdict}</p>"
-            '<table><thead><tr><th scope="col">FPR from</th><th scope="col">to</th>'
-            '<th scope="col" class="words">on top</th></tr></thead>'
-            f"<tbody>{''.join(rows)}</tbody></table>"
-            f"<p>Alone on top, of the whole axis: {', '.join(shares)}.</p>{note}"
-        )
+        return dominance.areas_in_words(list(self.models), self.stretches) + note
 
     # The page ----------------------------------------------------------------------------------
 
     def build(self) -> View:
-        from bokeh.models import CustomJS, InlineStyleSheet
-        from bokeh.models.widgets import Select, Slider
+        from bokeh.models import CustomJS
 
         state = self.state()
-        options: Any = {
+        measure = look.select("Measure to draw and derive", {}, self.measure)
+        measure.options = {
             self._title(group): [(key, MEASURES[key].title) for key in keys]
             for group, keys in self.keys.items()
         }
-        measure = Select(
-            title="Measure to draw and derive", value=self.measure, options=options, width=300
-        )
-        model = Select(
-            title="Model in the derivation",
-            value="0",
-            options=_options({str(number): name for number, name in enumerate(self.models)}),
-            width=220,
-        )
-        group = Select(
-            title="Measures in the table",
-            value=self.group,
-            options=_options({group: self._title(group) for group in self.keys}),
-            width=330,
-        )
-        figures, sources = compare_figures.draw(self)
+        numbered = {str(number): name for number, name in enumerate(self.models)}
+        model = look.select("Model in the derivation", numbered, "0")
+        titles = {group: self._title(group) for group in self.keys}
+        group = look.select("Measures in the table", titles, self.group, 340)
+        drawn, sources = compare_figures.draw(self)
         summary = look.announcer()
-        width = min(425 + 165 * len(self.models), 1250)
-        table = look.wide_box("Who wins", width, css=TABLE_STYLE)
-        agreement = self.dominance() + state["agreement"]
-        dominance = look.wide_box("Dominance", 380, agreement, css=TABLE_STYLE)
-        derivation = look.wide_box("Derivation", 620)
-        args = {
-            "state": state,
-            "measure": measure,
-            "model": model,
-            "group": group,
-            "over_figure": figures["measure"],
-            "summary": summary,
-            "table": table,
-            "derivation": derivation,
-            **sources,
-        }
+        table = look.wide_box("Who wins", 520 + 130 * len(self.models), css=TABLE_STYLE)
+        areas = self.dominance() + state["agreement"]
+        beside = look.wide_box("Dominance", 480, areas, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 480)
         traits: dict[str, Any] = {"measure": (measure, "value"), "group": (group, "value")}
-        first: list[LayoutDOM] = []
+        slider = None
         if not self.hard:
-            wide = InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
-            slider = Slider(
-                start=0,
-                end=self.k[-1],
-                step=1,
-                value=self.cut or 0,
-                title="Cases called positive",
-                sizing_mode="stretch_width",
-                stylesheets=[wide],
-            )
-            first = [slider]
+            slider = look.slider("Cases called positive", 0, self.k[-1], self.cut)
             traits["cut"] = (slider, "value")
         switch = CustomJS(
-            args=args | {"slider": first[0] if first else None}, code=look.script("compare.js")
+            args={
+                "state": state,
+                "slider": slider,
+                "measure": measure,
+                "model": model,
+                "group": group,
+                "over_figure": drawn["measure"],
+                "summary": summary,
+                "table": table,
+                "derivation": derivation,
+                **sources,
+            },
+            code=rates.exact_script("compare.js"),
         )
+        first = [slider] if slider else []
+        others = [figure for name, figure in drawn.items() if name != "roc"]
         for control in (measure, model, group, *first):
             control.js_on_change("value", switch)
-        names = ("roc", "measure") if self.hard else ("roc", "pr")
-        boxes = [*(figures[name] for name in names), dominance]
-        if not self.hard:
-            boxes.append(figures["measure"])
-        boxes += [table, derivation]
-        root = look.page(*first, summary, look.flow(group, measure, model), look.flow(*boxes))
-        return View(root, traits, figures, switch)
+        root = look.page(
+            *first,
+            summary,
+            look.flow(group, measure, model),
+            look.gallery(drawn["roc"], beside, *others, derivation),
+            table,
+        )
+        return View(root, traits, drawn, switch)
 
 
 TABLE_STYLE = """
 thead th { border-bottom: 1px solid #222; vertical-align: bottom; }
-tbody tr:nth-child(even) td, tbody tr:nth-child(even) th { background: #f4f4f4; }
+tbody tr { background: #fff; } tbody tr:nth-child(even) { background: #f4f4f4; }
 th[scope=row], .words { text-align: left; }
-th[scope=row] { font-weight: normal; }
+/* What is too wide is moved below the names of the measures. */
+th[scope=row], thead th:first-child { position: sticky; left: 0; background: inherit; }
+thead tr { background: #fff; }
+th[scope=row] { font-weight: normal; min-width: 8em; max-width: 13em; }
+th, td { padding: .15em .45em; }
 td.first { font-weight: bold; }
-td, thead th { white-space: nowrap; }
-td.words { white-space: normal; min-width: 9em; }
-thead th { white-space: normal; }
-td.rank { padding-left: 0; color: #444; min-width: 1.6em; text-align: left; }
+td { white-space: nowrap; }
+td.words { white-space: normal; overflow-wrap: anywhere; min-width: 6em; }
+.wins td.words { max-width: 9em; }
+.wins thead th { max-width: 9em; overflow-wrap: anywhere; min-width: 4.5em; }
+td.rank { padding-left: 0; color: #444; min-width: 1.4em; text-align: left; }
 small { color: #555; font-weight: normal; }
+.many { font-size: 15px; } .many small { display: block; }
+.many th, .many td { padding: .15em .3em; }
 .note { font-size: 14px; color: #444; }
+/* Words stay where they are when the table below them is moved. */
+h3, .note { position: sticky; left: 0; width: fit-content; max-width: min(56em, 100vw - 60px); }
+@media (max-width: 1100px) { .many { font-size: 13.5px; } }
+@media (max-width: 600px) {
+  table { font-size: 14px; } small { display: block; }
+  th[scope=row] { max-width: 7em; min-width: 6em; }
+}
 """
-
-
-def _options(texts: Mapping[str, str]) -> Any:
-    """What a drop-down offers."""
-    return list(texts.items())
 
 
 def _nearest(rising: Sequence[int], wanted: int) -> int:
@@ -589,105 +527,7 @@ def _labels(names: Sequence[str], points: Sequence[tuple[Any, Any]]) -> list[str
         ""
         if None in point or points.index(point) < number
         else compare_figures.brief(
-            ", ".join(n for n, p in zip(names, points, strict=True) if p == point), 26
+            ", ".join(n for n, p in zip(names, points, strict=True) if p == point), 20
         )
         for number, point in enumerate(points)
     ]
-
-
-def _top(names: Sequence[str], of: int, shown: Any) -> str:
-    if len(names) == of:
-        return "all level"
-    if len(names) > 3:
-        return f"{len(names)} models level"
-    return shown(names[0]) if len(names) == 1 else f"{' and '.join(map(shown, names))} level"
-
-
-def _percent(share: Fraction) -> str:
-    hundred = 100 * share
-    return f"{hundred}%" if hundred.denominator == 1 else f"{share}"
-
-
-def _hull_words(
-    models: Mapping[str, Any],
-    points: Mapping[str, Sequence[Point]],
-    corners: Mapping[Point, Sequence[str]],
-) -> str:
-    """How hard classifiers lie in ROC space."""
-    shown, lines = look.shown_text, []
-    for name, (point,) in points.items():
-        fpr, tpr = point
-        beaten = [
-            shown(other)
-            for other, ((x, y),) in points.items()
-            if (x, y) != point and x <= fpr and y >= tpr
-        ]
-        where = "is a corner of the hull" if point in corners else "is no corner of the hull"
-        if beaten:
-            where += f"; {' and '.join(beaten)} beats it in one rate and is no worse in the other"
-        if fpr == tpr:
-            where += "; on the diagonal it is no better than guessing"
-        lines.append(f"<p><b>{shown(name)}</b>: FPR {fpr}, TPR {tpr}. It {where}.</p>")
-    return f"<h3>In ROC space</h3>{''.join(lines)}"
-
-
-# What may be compared ---------------------------------------------------------------------------
-
-
-def checked_models(models: Any) -> dict[str, Any]:
-    """The models if they judge the same cases; ValueError with the place where they differ."""
-    remedy = "give a mapping of two or more names to Cases, or to Counts"
-    if not isinstance(models, Mapping):
-        raise ValueError(f"models is {shorten(models)}; {remedy}")
-    if not 2 <= len(models) <= MOST_MODELS:
-        raise ValueError(f"there are {len(models)} models; compare 2 to {MOST_MODELS} of them")
-    return same_cases(models, remedy)
-
-
-def same_cases(models: Mapping[Any, Any], remedy: str) -> dict[str, Any]:
-    """The models, all on the same cases."""
-    kinds = {Cases if isinstance(data, Cases) else type(data) for data in models.values()}
-    for name, data in models.items():
-        if not isinstance(name, str):
-            raise ValueError(f"the name of a model is {shorten(name)}; names must be text")
-        if not isinstance(data, Cases | Counts):
-            raise ValueError(f"model {shorten(name)} is {shorten(data)}; {remedy}")
-    if len(kinds) > 1:
-        raise ValueError(f"some models are Cases and some are Counts; {remedy}")
-    (first, data), *others = models.items()
-    for name, other in others:
-        (_same_counts if isinstance(data, Counts) else _same_rows)(first, data, name, other)
-    if isinstance(data, Counts):
-        for name, counts in models.items():
-            if any(map(is_symbolic, (counts.tp, counts.fp, counts.fn, counts.tn))):
-                raise ValueError(f"the counts of model {shorten(name)} must be numbers")
-    return dict(models)
-
-
-def _same_rows(first: str, cases: Cases, name: str, other: Cases) -> None:
-    must = "all models must judge the same cases in the same order"
-    one, two = shorten(first), shorten(name)
-    for row, (label, theirs) in enumerate(zip(cases.labels, other.labels, strict=False), 1):
-        if label != theirs:
-            kinds = ("negative", "positive")
-            raise ValueError(
-                f"row {row} is {kinds[label]} for {one} and {kinds[theirs]} for {two}; {must}"
-            )
-    if cases.n != other.n:
-        raise ValueError(
-            f"{one} has {cases.n} cases and {two} {other.n}: row {min(cases.n, other.n) + 1} is "
-            f"missing; {must}"
-        )
-    for row in range(cases.n if cases.weighted or other.weighted else 0):
-        if cases.weight(row) != other.weight(row):
-            raise ValueError(f"row {row + 1} has different weights for {one} and {two}; {must}")
-
-
-def _same_counts(first: str, counts: Counts, name: str, other: Counts) -> None:
-    for what in ("positives", "negatives"):
-        mine, theirs = getattr(counts, what), getattr(other, what)
-        if mine != theirs:
-            raise ValueError(
-                f"{shorten(first)} judges {mine} {what} and {shorten(name)} {theirs}; "
-                "all models must judge the same cases"
-            )

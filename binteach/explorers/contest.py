@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from binteach import exact
 from binteach.cases import Cases, Counts, Undefined
-from binteach.explorers.state import fraction_text
+from binteach.explorers.state import CLOSE, fraction_text, with_digits
 from binteach.measures import MEASURES, Measure
 
-DIGITS = 30  # by which irrational values are told apart
+WIDEST = 9  # letters of a column
 MOST_NAMED = 4  # models that are named one by one in sentences and beside points
-DECIMALS = 4  # shown beside a fraction
 
 
 @dataclass(frozen=True)
@@ -32,23 +30,29 @@ class Mark:
 
     @cached_property
     def decimal(self) -> str:
-        """Digits beside a fraction; nothing beside a whole number or what is in digits already."""
-        text = self.text
-        return exact.rounded(self.value, DECIMALS) if "/" in text else ""
+        """= 0.75 beside 3/4; nothing beside a whole number or what is in digits already."""
+        return with_digits(self.value).partition(" ")[2] if "/" in self.text else ""
+
+    @property
+    def in_columns(self) -> tuple[str, str]:
+        """A fraction that fits into a narrow column and its digits, otherwise these alone."""
+        if self.decimal and len(self.text) > WIDEST:
+            return self.decimal.removeprefix("= "), ""
+        return self.text, self.decimal
 
     @cached_property
     def double(self) -> float | None:
         """For drawing."""
         return None if self.value is None else float(self.value)
 
-    @cached_property
-    def size(self) -> Fraction:
-        """For comparing: itself, or so many digits that only equal values agree in all."""
-        if isinstance(self.value, Fraction):
-            return self.value
-        if isinstance(self.value, int):
-            return Fraction(self.value)
-        return Fraction(exact.rounded(self.value, DIGITS))
+    def is_above(self, other: Mark) -> bool:
+        """Whether it is larger: by doubles where these are far apart, otherwise exactly."""
+        if self.double is None or other.double is None or self.value is other.value:
+            return False
+        gap = self.double - other.double
+        if abs(gap) > CLOSE * max(abs(self.double), abs(other.double)):
+            return gap > 0
+        return exact.compare(self.value, other.value) > 0
 
 
 def mark(key: str, data: Cases | Counts, **params: Any) -> Mark:
@@ -65,10 +69,12 @@ def ranks(measure: Measure, marks: Sequence[Mark]) -> list[int]:
     """The place of each model, 1 being best; equal values share a place, and 0 is no place."""
     if not measure.direction:
         return [0] * len(marks)
-    sizes = [None if m.value is None else m.size * measure.direction for m in marks]
+    up = measure.direction > 0
     return [
-        0 if mine is None else 1 + sum(other > mine for other in sizes if other is not None)
-        for mine in sizes
+        0
+        if mine.value is None
+        else 1 + sum(other.is_above(mine) if up else mine.is_above(other) for other in marks)
+        for mine in marks
     ]
 
 

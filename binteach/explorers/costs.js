@@ -31,7 +31,7 @@ const most = a + b
 const room = (most - least) / 3
 const power = Math.floor(Math.log10(room))
 const times = [1, 2, 5].findLast((each) => each * 10 ** power <= room)
-const step = power < 0 ? exact(BigInt(times), TEN(-power)) : exact(BigInt(times) * TEN(power))
+const step = power < 0 ? exact(BigInt(times), ten_to(-power)) : exact(BigInt(times) * ten_to(power))
 const levels = []
 for (let i = BigInt(Math.floor(least / double(step))); double(exact(i * step.n, step.d)) < most; i++) {
   const level = exact(i * step.n, step.d)
@@ -39,10 +39,11 @@ for (let i = BigInt(Math.floor(least / double(step))); double(exact(i * step.n, 
 }
 const lines = levels.map((level) => line_of(double(level)))
 now.lines.data = {xs: lines.map((l) => [l[0][0], l[1][0]]), ys: lines.map((l) => [l[0][1], l[1][1]])}
-// Each level is written on its line, near the middle.
+// Each level is written on its line, near the middle; next to the best line there is no room.
+const labelled = levels.map((_, i) => i).filter((i) => double(levels[i]) - least > 0.12 * (most - least))
 now.labels.data = {
-  x: lines.map((l) => (l[0][0] + l[1][0]) / 2), y: lines.map((l) => (l[0][1] + l[1][1]) / 2),
-  text: levels.map((level) => `cost ${decimal(level)}`),
+  x: labelled.map((i) => (lines[i][0][0] + lines[i][1][0]) / 2), y: labelled.map((i) => (lines[i][0][1] + lines[i][1][1]) / 2),
+  text: labelled.map((i) => `cost ${decimal(levels[i])}`),
 }
 now.best.data = {x: best.fpr, y: best.tpr, text: best.text}
 
@@ -70,8 +71,12 @@ write(slope, `<h3>The slope of the lines</h3>` +
   `(1 − ${pi}) × ${fp} / (${pi} × ${fn}) = <b>${with_digits(slope_now)}</b></p>` +
   `<p>for each step to the right. The further up and left a line lies, the cheaper it is; the best cut is where the last ` +
   `of them touches the hull.</p>`)
-const rows = s.corners.map((corner, i) => {
-  const here = best.k.includes(s.corner_k[i])
+// Of many corners those next to the best ones
+const first_best = s.corner_k.indexOf(best.k[0])
+const near = s.corners.map((_, i) => i).filter((i) => s.corners.length <= 12 || Math.abs(i - first_best) <= 5)
+const left_out = (count) => count ? `<tr><td colspan="5" class="more">⋮ ${count} more</td></tr>` : ""
+const rows = near.map((i) => {
+  const corner = s.corners[i], here = best.k.includes(s.corner_k[i])
   return `<tr class="${here ? "best" : ""}"><th scope="row">${here ? "▸ " : ""}${s.corner_k[i]}</th>${corner.cells}` +
     (corner.slopes === "" ? `<td colspan="2">never the best</td>`
       : `<td>${corner.slopes}</td><td>${apart(corner.prices)[column]}</td>`) + `</tr>`
@@ -80,7 +85,7 @@ write(table, `<h3>When is each corner of the hull the best?</h3>` +
   `<p>▸ the best now. c<sub>FP</sub>/c<sub>FN</sub> is for π = ${pi}.</p>` +
   `<table><thead><tr><th scope="col">called +</th><th scope="col">TPR</th><th scope="col">FPR</th>` +
   `<th scope="col">slope</th><th scope="col">c<sub>FP</sub>/c<sub>FN</sub></th></tr></thead><tbody>` +
-  rows.join("") + `</tbody></table>`)
+  left_out(near[0]) + rows.join("") + left_out(s.corners.length - 1 - near.at(-1)) + `</tbody></table>`)
 write(derivation, s.style + `<p>TP, FP, FN and TN are shares of all cases, at this prevalence.</p>` + (best.k.length > 1
   ? `<p>At each of the equally good cuts the cost is the same; here the one that calls the fewest cases positive.</p>` : "") +
   derived(s.derivation, row, column))

@@ -13,7 +13,7 @@ from binteach import exact
 from binteach.cases import Cases, Cut, decimal_text
 from binteach.columns import times
 from binteach.exact import shorten
-from binteach.explorers import figures, look, rates
+from binteach.explorers import figures, look, overlays, rates
 from binteach.explorers.base import Setting, View
 from binteach.explorers.rates import ByPrevalence, shares
 from binteach.explorers.state import fraction_text, whole_number
@@ -40,6 +40,22 @@ class Costs(ByPrevalence):
 
     Every point of such a line has the same expected cost. Its slope is
     (1 − π) × c_FP / (π × c_FN): so many times TPR must rise faster than FPR to be worth it.
+
+    cases       any Cases
+    cost_fp     what a false alarm costs, more than 0; 1 unless given
+    cost_fn     what a miss costs, more than 0; 1 unless given
+    prevalence  the share of positives, as 0.1 or "1/3"; that of the data unless given
+
+    `cost_fp`, `cost_fn` and `prevalence` are traits, too: they follow the page, and can be set and
+    observed, and they stay exact. The sliders go through `prices` and `prevalences`, lists that
+    hold what was asked for last; `price_place` and `prevalence_place` are where they stand there.
+    The figures are "roc" and "cost".
+
+        e = bt.explorers.costs(bt.load("ten_cases"), cost_fp=1, cost_fn=10)
+        e                       # as the last line of a cell: the page
+        e.cost_fn = 2           # moves its slider
+        e.save("costs.html")    # one file that works without Python
+        e.figure("cost")        # a Bokeh figure; e.svg("cost") and e.png("cost") for slides
     """
 
     kind = "costs"
@@ -254,9 +270,9 @@ class Costs(ByPrevalence):
         now["lines"] = figures.points(xs=[], ys=[])
         drawn = {"roc": _roc(self, state, now), "cost": _cost(self.cases.n, now)}
         summary = look.announcer()
-        slope = look.box(width=520)
-        table = look.wide_box("Corners of the hull", 520, css=TABLE_STYLE)
-        derivation = look.wide_box("Derivation", 520)
+        slope = look.box(width=480)
+        table = look.wide_box("Corners of the hull", 480, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 480)
         switch = CustomJS(
             args={
                 "state": state,
@@ -274,10 +290,10 @@ class Costs(ByPrevalence):
         for model in (price, prevalence):
             model.js_on_change("value", switch)
         root = look.page(
-            look.flow(price, prevalence),
+            rates.side_by_side(price, prevalence),
             summary,
             self.back_button(prevalence),
-            look.gallery(*drawn.values(), look.stack(slope, table), derivation),
+            look.gallery(*drawn.values(), slope, table, derivation),
         )
         traits: dict[str, tuple[Model, str]] = {
             "price_place": (price, "value"),
@@ -324,24 +340,26 @@ TABLE_STYLE = """
 thead th { border-bottom: 1px solid #222; vertical-align: bottom; }
 tr.best td, tr.best th { background: #fdeee2; font-weight: bold; }
 th[scope=row] { font-weight: normal; }
-th { white-space: nowrap; }
-@media (max-width: 600px) { th, td { padding: .12em .3em; font-size: 14px; } }
+td.more { text-align: center; color: #555; }
+th, td { white-space: nowrap; padding: .12em .4em; }
+@media (max-width: 600px) {
+  th, td { padding: .12em .25em; font-size: 14px; } td { white-space: normal; }
+}
 """
 
 # Figures ----------------------------------------------------------------------------------------
 
 
 def _roc_figure() -> Any:
-    return look.plot("ROC curve with lines of equal cost", "FPR", "TPR", height=440)
+    return look.plot("Lines of equal cost", "FPR", "TPR", height=440)
 
 
 def _roc(explorer: Costs, state: dict[str, Any], now: dict[str, ColumnDataSource]) -> Any:
     figure = _roc_figure()
     dearer = {"color": look.PINK, "line_dash": "dotdash", "line_width": 1.5}
     best = {"color": look.LINE, "line_width": 4}
-    # A legend is drawn anew with what it names: it names lines that stay empty.
-    figure.line([], [], legend_label="best line", **best)
-    figure.line([], [], legend_label="dearer lines", **dearer)
+    overlays.named(figure.line, "best line", **best)
+    overlays.named(figure.line, "dearer lines", **dearer)
     hull = {"color": look.GREEN, "line_dash": "dashed"}
     corners = explorer.corners
     x, y = [float(cut.fpr) for cut in corners], [float(cut.tpr) for cut in corners]
@@ -350,19 +368,8 @@ def _roc(explorer: Costs, state: dict[str, Any], now: dict[str, ColumnDataSource
     figures.trace(figure, figures.known_points(fpr.floats, tpr.floats, state["rates_text"]), "ROC")
     figure.multi_line("xs", "ys", source=now["lines"], level="overlay", **dearer)
     figure.line("x", "y", source=now["line"], level="overlay", **best)
-    figure.text(
-        "x",
-        "y",
-        text="text",
-        source=now["labels"],
-        text_font_size="15px",
-        text_color="#8a3a6b",
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.8,
-        text_align="center",
-        text_baseline="middle",
-        level="overlay",
-    )
+    of_lines = {"text_color": "#8a3a6b", "text_font_size": "15px", "level": "overlay"}
+    overlays.words(figure, "x", "y", "text", source=now["labels"], **of_lines)
     figures.current(figure, now["best"], marker="star", size=26)
     figures.legend_below(figure)
     return figure
@@ -389,8 +396,8 @@ def _cost(n: int, now: dict[str, ColumnDataSource]) -> Any:
         "color": look.LINE,
         "line_color": look.INK,
     }
-    figure.scatter([], [], legend_label="best cut", **star)
-    rates.moving(figure, now["cost"], "cost")
+    overlays.named(figure.scatter, "best cut", **star)
+    overlays.moving(figure, now["cost"], "cost")
     figures.current(figure, now["cheapest"], **star)
     figures.legend_below(figure)
     figure.height += figures.LEGEND_ROW  # as high as its neighbour

@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
 
+from binteach.explorers.look import shown_text
+from binteach.explorers.rates import percent_text
+
 Point = tuple[Fraction, Fraction]
+MOST_STRETCHES = 12  # areas of dominance that are written out
+MOST_NAMED = 4  # models that are named even if they are never alone on top
 
 
 @dataclass(frozen=True)
@@ -112,3 +117,72 @@ def _highest_first(points: Mapping[Point, object]) -> Iterator[Point]:
 
 def _bends_down(a: Point, b: Point, c: Point) -> bool:
     return (b[0] - a[0]) * (c[1] - a[1]) < (b[1] - a[1]) * (c[0] - a[0])
+
+
+# In words ---------------------------------------------------------------------------------------
+
+
+def areas_in_words(names: Sequence[str], found: Sequence[Stretch]) -> str:
+    """Whether a model dominates, who is on top where, and how much of the axis is whose."""
+    rulers = [shown_text(n) for n in names if all(n in each.top for each in found)]
+    if len(rulers) == len(names):
+        verdict = "All curves are the same: no model dominates another."
+    elif rulers:
+        verb = "dominates" if len(rulers) == 1 else "dominate"
+        verdict = f"{' and '.join(rulers)} {verb}: no other curve is ever above."
+    else:
+        verdict = "No model dominates: who is on top depends on the FPR."
+    rows = [
+        f"<tr><td>{each.start}</td><td>{each.end}</td>"
+        f'<td class="words">{_on_top_in_words(each.top, len(names))}</td></tr>'
+        for each in found[:MOST_STRETCHES]
+    ]
+    if len(found) > MOST_STRETCHES:
+        rows.append(f'<tr><td colspan="3">and {len(found) - MOST_STRETCHES} more</td></tr>')
+    alone = {
+        name: sum((each.length for each in found if each.top == (name,)), Fraction(0))
+        for name in names
+    }
+    shares = [
+        f"{shown_text(name)} {percent_text(share)}"
+        for name, share in alone.items()
+        if share or len(names) <= MOST_NAMED
+    ]
+    return (
+        f"<h3>Areas of dominance</h3><p>{verdict}</p>"
+        '<table><thead><tr><th scope="col">FPR from</th><th scope="col">to</th>'
+        '<th scope="col" class="words">on top</th></tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+        f"<p>Alone on top, of the whole axis: {', '.join(shares) or 'nobody'}.</p>"
+    )
+
+
+def _on_top_in_words(names: Sequence[str], of: int) -> str:
+    if len(names) == of:
+        return "all level"
+    if len(names) > 3:
+        return f"{len(names)} models level"
+    level = " level" if len(names) > 1 else ""
+    return " and ".join(map(shown_text, names)) + level
+
+
+def points_in_words(
+    points: Mapping[str, Sequence[Point]], corners: Mapping[Point, Sequence[str]]
+) -> str:
+    """How hard classifiers lie in ROC space."""
+    lines = []
+    for name, (point,) in points.items():
+        fpr, tpr = point
+        better = [
+            shown_text(other)
+            for other, ((x, y),) in points.items()
+            if (x, y) != point and x <= fpr and y >= tpr
+        ]
+        where = "is a corner of the hull" if point in corners else "is no corner of the hull"
+        if better:
+            beat = "beats" if len(better) == 1 else "beat"
+            where += f"; {' and '.join(better)} {beat} it in one rate, no worse in the other"
+        if fpr == tpr:
+            where += "; on the diagonal it is no better than guessing"
+        lines.append(f"<p><b>{shown_text(name)}</b>: FPR {fpr}, TPR {tpr}. It {where}.</p>")
+    return f"<h3>In ROC space</h3>{''.join(lines)}"

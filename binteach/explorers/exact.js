@@ -2,7 +2,11 @@
 // A `rooted` one is the square root of |n|/d with the sign of n. They are written as Python writes them.
 
 const PLACES = 4
-const TEN = (places) => 10n ** BigInt(places)
+const HUGE = 2n ** 1000n  // what is larger may be too long for a double
+const POWERS = []
+function ten_to(places) {
+  return POWERS[places] ??= 10n ** BigInt(places)
+}
 
 function exact(n, d = 1n) {
   let a = n < 0n ? -n : n, b = d
@@ -43,7 +47,7 @@ function signed_root(n, d) {
 // Decimal digits, correctly rounded, halves away from zero.
 function digits({n, d, rooted}, places = PLACES) {
   const size = n < 0n ? -n : n
-  const doubled = rooted ? whole_root(4n * size * TEN(2 * places) / d) : 2n * size * TEN(places) / d
+  const doubled = rooted ? whole_root(4n * size * ten_to(2 * places) / d) : 2n * size * ten_to(places) / d
   const whole = (doubled + 1n) >> 1n
   const text = whole.toString().padStart(places + 1, "0")
   const point = text.length - places
@@ -52,7 +56,7 @@ function digits({n, d, rooted}, places = PLACES) {
 
 // Whether so many decimal places write it exactly.
 function is_decimal({d, rooted}, places = PLACES) {
-  return !rooted && TEN(places) % d === 0n
+  return !rooted && ten_to(places) % d === 0n
 }
 
 // All digits of what is a decimal, and no zeros after them.
@@ -71,7 +75,7 @@ function fraction_text(number) {
 
 // The digits of a fraction: = 0.75, ≈ 0.4032; nothing for a whole number or what is in digits already.
 function beside(number) {
-  if (!fraction_text(number).includes("/")) return ""
+  if (number.rooted || number.d < 2n || number.d >= 1000000n) return ""
   return is_decimal(number) ? `= ${decimal(number)}` : `≈ ${digits(number)}`
 }
 
@@ -81,8 +85,8 @@ function with_digits(number) {
 
 // A fraction that fits into a narrow column and its digits, otherwise these alone.
 function in_columns(number) {
-  const text = fraction_text(number)
-  return text.length <= 9 ? [text, beside(number)] : [beside(number).replace("= ", ""), ""]
+  const text = fraction_text(number), in_digits = beside(number)
+  return in_digits && text.length > 9 ? [in_digits.replace("= ", ""), ""] : [text, in_digits]
 }
 
 // 12.25%, or ≈ 33.3%.
@@ -94,8 +98,8 @@ function percent({n, d}) {
 // For drawing; null where it is undefined. Quotients of long numbers are taken before they are made doubles.
 function double({n, d, rooted}) {
   if (d === 0n) return null
-  const long = n > 2n ** 1000n || n < -(2n ** 1000n) || d > 2n ** 1000n
-  const quotient = long ? Number(n * TEN(20) / d) / 1e20 : Number(n) / Number(d)
+  const long = n > HUGE || n < -HUGE || d > HUGE
+  const quotient = long ? Number(n * ten_to(20) / d) / 1e20 : Number(n) / Number(d)
   return rooted ? Math.sign(quotient) * Math.sqrt(Math.abs(quotient)) : quotient
 }
 

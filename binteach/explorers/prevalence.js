@@ -1,12 +1,8 @@
 // The prevalence explorer: another class ratio, the same model.
 const s = state
-const at = nearest(s.k, cut.value, s.last, is_held(cut))
+const at = place_of(cut, s)
+if (at === null) return
 const k = s.k[at]
-s.last = k
-if (cut.value !== k) {
-  cut.value = k
-  return
-}
 const place = prevalence.value, own = s.own
 const key = measure.value
 keep_height(derivation, key)
@@ -48,23 +44,17 @@ const written_at = (name, row, i) => {
 
 const p = s.prevalence[place]
 const counts = counts_at(place, at)
-const t = double(formulas.sensitivity(counts)), f = double(formulas.false_positive_rate(counts))
+const t = s.tpr[at], f = double(formulas.false_positive_rate(counts))
 
 // ROC and precision-recall
-const curve_point = (i) => {
-  const of_cut = counts_at(place, i)
-  return {x: double(formulas.sensitivity(of_cut)), precision: formulas.precision(of_cut)}
-}
 const pr_text = (i, precision) => `recall ${s.tpr_text[i]}, precision ${with_digits(precision)}`
 now.roc.data = point(f, t, s.rates_text[at])
 const precision = formulas.precision(counts)
 now.pr.data = point(t, double(precision), pr_text(at, precision))
 const called = s.k.map((_, i) => i).filter((i) => s.k[i] > 0)
-const curve = called.map(curve_point)
+const precisions = called.map((i) => formulas.precision(counts_at(place, i)))
 now.curve.data = {
-  x: curve.map((each) => each.x),
-  y: curve.map((each) => double(each.precision)),
-  text: curve.map((each, i) => pr_text(called[i], each.precision)),
+  x: called.map((i) => s.tpr[i]), y: precisions.map(double), text: precisions.map((each, i) => pr_text(called[i], each)),
 }
 now.guess.data = {x: [0, 1], y: [p, p], text: ["", ""]}
 
@@ -99,31 +89,25 @@ now.labels.data = {
 }
 
 // The confusion matrix in shares
-const cell = (i, right) => `<td class="${right ? "right" : "wrong"}"><b>${fraction_text(cells[i])}</b><br>` +
-  `<span>${names[i]} ${percent(cells[i])}</span></td>`
 const sum = (one, other) => percent(exact(one + other, all))
-write(matrix, `<h3>Confusion matrix in shares</h3><table><thead><tr><td></td>` +
-  `<th scope="col">really +</th><th scope="col">really −</th></tr></thead><tbody>` +
-  `<tr><th scope="row">called +</th>${cell(0, true)}${cell(1, false)}</tr>` +
-  `<tr><th scope="row">called −</th>${cell(2, false)}${cell(3, true)}</tr></tbody>` +
+write(matrix, matrix_text("Confusion matrix in shares",
+  cells.map((part, i) => [fraction_text(part), `${names[i]} ${percent(part)}`]), false,
   `<tfoot><tr><th scope="row">sum</th><td>π: ${sum(counts.tp, counts.fn)}</td>` +
-  `<td>1 − π: ${sum(counts.fp, counts.tn)}</td></tr></tfoot></table>`)
+  `<td>1 − π: ${sum(counts.fp, counts.tn)}</td></tr></tfoot>`))
 
 // What moves and what stands still
 const row_of = (name) => {
   const m = s.measures[name]
   const [before] = written_at(name, own, at), [after, in_digits] = written_at(name, place, at)
   const moved = m.moves && before !== after
-  const word = !m.moves ? "stands still" : after === "undefined" ? "undefined here"
-    : moved || place === own ? "moves" : "moves, but not here"
+  const word = m.moves ? "moves" : "still"
   return `<tr class="${m.moves ? "moving" : "still"}${name === key ? " chosen" : ""}">` +
     `<th scope="row">${m.title}</th><td class="word${moved ? " moved" : ""}">${word}</td>` +
-    `<td>${before}</td><td>${after}</td><td class="digits">${in_digits}</td></tr>`
+    `<td>${before}</td><td>${after} <small>${in_digits}</small></td></tr>`
 }
 write(table, `<h3>What moves with the class ratio?</h3><table><thead><tr>` +
-  `<th scope="col" class="word">measure</th><th scope="col" class="word">when π changes</th>` +
-  `<th scope="col">data: ${s.percent[own]}</th><th scope="col">now: ${s.percent[place]}</th>` +
-  `<th scope="col" class="digits">in digits</th></tr></thead><tbody>` +
+  `<th scope="col" class="word">measure</th><th scope="col" class="word">with π</th>` +
+  `<th scope="col">data: ${s.percent[own]}</th><th scope="col">now: ${s.percent[place]}</th></tr></thead><tbody>` +
   Object.keys(s.measures).map(row_of).join("") + `</tbody></table>`)
 
 // The derivation

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from binteach import exact
 from binteach.cases import Cases
 from binteach.derivation import explain
-from binteach.explorers import figures, look, rates
+from binteach.explorers import figures, look, overlays, rates
 from binteach.explorers.base import Setting, View
 from binteach.explorers.rates import ByPrevalence, shares
 from binteach.explorers.state import fraction_text, measure_key
@@ -111,7 +111,24 @@ def in_rates(key: str) -> Measure:
 class Prevalence(ByPrevalence):
     """The class ratio as a slider: the ROC curve stands still, precision-recall moves.
 
-    The cases are weighted anew, exactly, so that the positives are the chosen share of all.
+    cases       any Cases; they are weighted anew, exactly, so that the positives are the chosen
+                share of all
+    cut         how many of them are called positive, from the top of the ranking: 0 to n, not
+                inside a tie; the middle of all cuts unless given
+    measure     the measure that is drawn over all prevalences and derived, by any of its names:
+                precision, accuracy, lift, ...
+    prevalence  the share of positives, as 0.1 or "1/3"; that of the data unless given
+
+    `cut`, `measure` and `prevalence` are traits, too: they follow the page, and can be set and
+    observed. A prevalence stays exact: the slider goes through 1% to 99%, the data's own and the
+    one that was asked for last, `prevalences`; `prevalence_place` is where it stands there. The
+    figures are "roc", "pr", "mosaic" and "measure".
+
+        e = bt.explorers.prevalence(bt.load("ten_cases"), cut=4, prevalence="1/3")
+        e                       # as the last line of a cell: the page
+        e.prevalence = "0.001"  # moves its slider
+        e.save("ratio.html")    # one file that works without Python
+        e.figure("mosaic")      # a Bokeh figure; e.svg("mosaic") and e.png("mosaic") for slides
     """
 
     kind = "prevalence"
@@ -153,6 +170,7 @@ class Prevalence(ByPrevalence):
     @cached_property
     def _fixed(self) -> dict[str, Any]:
         return self.numbers() | {
+            "tpr": self.rates[0].floats,
             "tpr_text": self.rates[0].texts,
             "fpr_text": self.rates[1].texts,
             "percent": [rates.short_percent(each) for each in self.prevalences],
@@ -258,8 +276,8 @@ class Prevalence(ByPrevalence):
         }
         summary = look.announcer()
         matrix = look.box(width=364, css=look.MATRIX + MATRIX_STYLE)
-        table = look.wide_box("What moves", 600, css=TABLE_STYLE)
-        derivation = look.wide_box("Derivation", 520)
+        table = look.wide_box("What moves", 480, css=TABLE_STYLE)
+        derivation = look.wide_box("Derivation", 480)
         switch = CustomJS(
             args={
                 "state": state,
@@ -278,11 +296,17 @@ class Prevalence(ByPrevalence):
         for model in (prevalence, cut, measure):
             model.js_on_change("value", switch)
         root = look.page(
-            look.flow(prevalence, cut),
+            rates.side_by_side(prevalence, cut),
             summary,
             look.flow(measure, self.back_button(prevalence)),
-            look.gallery(*drawn.values(), matrix, derivation),
-            table,
+            look.gallery(
+                drawn["roc"],
+                drawn["pr"],
+                drawn["mosaic"],
+                look.stack(drawn["measure"], matrix),
+                table,
+                derivation,
+            ),
         )
         traits: dict[str, tuple[Model, str]] = {
             "prevalence_place": (prevalence, "value"),
@@ -299,20 +323,22 @@ def _in_a_sentence(title: str) -> str:
 
 
 MATRIX_STYLE = """
+td b { font-size: 20px; } td.right, td.wrong { padding: .35em .6em; }
 tfoot th, tfoot td { border-top: 1px solid #222; text-align: center; }
 """
 TABLE_STYLE = """
 thead th { border-bottom: 1px solid #222; }
 td { white-space: nowrap; }
 th[scope=row], th.word, td.word { text-align: left; font-weight: normal; }
+th, td { padding: .12em .4em; }
+small { color: #555; }
 tr.still td, tr.still th { background: #eaf5f0; }
 tr.chosen th[scope=row] { font-weight: bold; }
 tr.chosen th[scope=row]::before { content: "▸ "; }
 td.word.moved { font-weight: bold; color: #A84400; }
 @media (max-width: 600px) {
-  .digits { display: none; }
   th, td { padding: .12em .25em; font-size: 14px; }
-  td.word { white-space: normal; }
+  small { display: block; }
 }
 """
 
@@ -352,10 +378,10 @@ def _pr(explorer: Prevalence, now: dict[str, ColumnDataSource]) -> Any:
     called = [cut for cut in explorer.table.cuts if cut.k]
     x, y = [cut.tpr for cut in called], [cut.tp / (cut.tp + cut.fp) for cut in called]
     own = {"color": look.GREEN, "line_dash": "dashed"}
-    figures.reference(figure, list(map(float, x)), list(map(float, y)), "in the data", **own)
-    random = {"color": look.FAINT, "line_dash": "dotted", "line_width": 2.5}
-    rates.moving(figure, now["guess"], "random, now", **random)
-    rates.moving(figure, now["curve"], "now")
+    figures.reference(figure, list(map(float, x)), list(map(float, y)), "data", **own)
+    random: dict[str, Any] = {"color": look.FAINT, "line_dash": "dotted", "line_width": 2.5}
+    overlays.moving(figure, now["guess"], "random", **random)
+    overlays.moving(figure, now["curve"], "now")
     figures.current(figure, now["pr"])
     figures.legend_below(figure, 3)
     return figure
@@ -397,19 +423,7 @@ def _mosaic(areas: ColumnDataSource, labels: ColumnDataSource) -> Any:
         line_width=1.5,
     )
     figures.hover(figure, parts, tips="@name: @text")
-    figure.text(
-        "x",
-        "y",
-        text="text",
-        source=labels,
-        text_align="center",
-        text_baseline="middle",
-        text_font_size="17px",
-        text_color=look.INK,
-        background_fill_color=look.PAPER,
-        background_fill_alpha=0.75,
-        padding=2,
-    )
+    overlays.words(figure, "x", "y", "text", source=labels, padding=2)
     return figure
 
 
@@ -420,7 +434,7 @@ def _over(own: float, now: dict[str, ColumnDataSource]) -> Any:
     # As high as any value of any measure, so that it need not move with them.
     high = {"color": look.GREEN, "line_dash": "dashed"}
     figures.reference(figure, [own, own], [-2, 10**6], "in the data", **high)
-    rates.moving(figure, now["measure"], "at this cut")
+    overlays.moving(figure, now["measure"], "at this cut")
     figures.current(figure, now["over"])
     figures.legend_below(figure)
     return figure

@@ -29,7 +29,7 @@ from binteach.measures import Measure
 from binteach.render import html
 
 if TYPE_CHECKING:
-    from bokeh.models import ColumnDataSource
+    from bokeh.models import LayoutDOM
     from bokeh.models.widgets import Button, Slider
 
 TINY = Fraction(1, 10**12)  # the least share and the least price that are told from nothing
@@ -212,6 +212,8 @@ class ByPrevalence(Explorer):
             f"and {'FPR' if missing == 'negative' else 'TPR'} is undefined: there is nothing to "
             "explore in these data."
         )
+        for figure in empty.values():
+            figures.saying(figure, f"There is no {missing} case.")
         return View(look.page(summary), {}, empty, CustomJS(code=""))
 
 
@@ -223,11 +225,32 @@ def place_slider(title: str, texts: Sequence[str], place: int) -> Slider:
     return look.slider(title, 0, len(texts) - 1, place, format=shown)
 
 
-def script(name: str) -> str:
-    """The code of an explorer, after what it shares with others."""
+SIDE_BY_SIDE = """
+.bk-slider-title { white-space: normal; }
+@media (max-width: 600px) { :host { font-size: 14px; } }
+"""
+
+
+def side_by_side(*sliders: Slider) -> LayoutDOM:
+    """Sliders in one row, on a phone too: they and the sentence below them stay in sight."""
+    from bokeh.models import Row
+
+    for slider in sliders:
+        slider.stylesheets = [*slider.stylesheets, SIDE_BY_SIDE]
+    return Row(children=list(sliders), sizing_mode="stretch_width", styles={"gap": "26px"})
+
+
+def exact_script(*names: str) -> str:
+    """The code of an explorer after that of exact numbers; the last name is its own."""
+    *shared, own = names
     folder = files("binteach.explorers")
-    shared = [(folder / file).read_text(encoding="utf-8") for file in ("exact.js", "rates.js")]
-    return "\n".join((*shared, look.script(name)))
+    texts = [(folder / file).read_text(encoding="utf-8") for file in ("exact.js", *shared)]
+    return "\n".join((*texts, look.script(own)))
+
+
+def script(name: str) -> str:
+    """The code of an explorer of prevalence or costs."""
+    return exact_script("rates.js", name)
 
 
 # Derivations on a grid --------------------------------------------------------------------------
@@ -295,15 +318,3 @@ def derived(packed: dict[str, Any], row: int, column: int) -> str | None:
     index = {"row": row, "column": column, "use": use}
     slots = [each["texts"].split("|")[index[each["by"]]] for each in form["columns"]]
     return filled(form["pieces"], [slots[slot] for slot in form["order"]])
-
-
-# Pictures ---------------------------------------------------------------------------------------
-
-
-def moving(figure: Any, source: ColumnDataSource, label: str, **style: Any) -> None:
-    """A line through points that every step of a slider changes; its legend stands still."""
-    style = {"color": look.BLUE, "line_width": 3} | style
-    figure.line([], [], legend_label=label, **style)
-    figure.line("x", "y", source=source, level="overlay", **style)
-    marks = figure.scatter("x", "y", source=source, size=4, color=style["color"], level="overlay")
-    figures.hover(figure, marks)

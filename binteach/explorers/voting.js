@@ -2,21 +2,21 @@
 const s = state
 const x = slider.value
 const place = x - 1
-s.last = x
 line.location = x
 
 const body = []
 const notes = []
 for (const [key, row] of Object.entries(s.rows)) {
   const y = row.y[place]
-  now[key].data = y === null ? {x: [], y: [], text: []}
-    : {x: [x], y: [y], text: [`x = ${x}: ${row.text[place]}`]}
-  const value = (i) => row.text[i] + (row.decimal[i] ? ` <small>${row.decimal[i]}</small>` : "")
-  const peaks = row.peaks.length ? row.peaks.join(", ") : "nowhere"
+  now[key].data = point(x, y, `x = ${x}: ${row.said[place]}`)
+  const value = (i) => {
+    const [text, digits] = row.columns[i]
+    return digits ? `${text} <small>${digits}</small>` : text
+  }
   const here = row.ranks[place] === 1 ? "<b>peak</b>" : row.ranks[place] ? `place ${row.ranks[place]}` : ""
   const most = row.peaks.length ? value(row.peaks[0] - 1) : ""
   body.push(`<tr><th scope="row">${row.title}&nbsp;${row.arrow}</th><td>${value(place)}</td>` +
-    `<td>${here}</td><td>${peaks}</td><td>${most}</td></tr>`)
+    `<td>${here}</td><td>${row.where}</td><td>${most}</td></tr>`)
   if (row.reason) notes.push(`<p class="note">${row.title}: ${row.reason}</p>`)
 }
 const heads = ["Measure", `at x = ${x}`, `among all ${s.names.length}`, "peak at x =", "value there"]

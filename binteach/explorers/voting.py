@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import exp
@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from binteach.cases import Cases
-from binteach.exact import rounded, shorten
-from binteach.explorers import look
-from binteach.explorers.base import Explorer, View
-from binteach.explorers.compare import same_cases
+from binteach.exact import shorten
+from binteach.explorers import figures, look, overlays
+from binteach.explorers.base import Explorer, Setting, View
 from binteach.explorers.contest import Mark, mark, ranks
-from binteach.explorers.state import CutTable
+from binteach.explorers.models import checked_models
+from binteach.explorers.state import CutTable, whole_number
 from binteach.measures import MEASURES
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource
 
 MOST_MODELS = 200
+FIRST_SEED, LARGEST_SEED = 1, 10**9
 # The four measures of the experiment, and two of another kind. The correlation is taken over
 # all cases, so that its quota is n.
 SHOWN = {
@@ -75,29 +76,79 @@ def made_models(seed: int) -> tuple[dict[str, Cases], dict[str, Cases]]:
 class Voting(Explorer):
     """Average the scores of the best x models: each measure peaks at an x of its own.
 
-    `models` maps names to Cases on the same cases; they are ranked by their AUC on these. Without
-    them 52 models are made, ranked by their AUC on 250 cases and averaged on 50 others.
+    models  names -> Cases, of 2 to 200 models on the same cases in the same order, which are ranked
+            by their AUC on these; without them 52 models are made, ranked by their AUC on 250 cases
+            and averaged on 50 others
+    seed    what the made models come from, 0 to 10^9; leave it out where models are given
+    x       how many of the best models are averaged, 1 to all; half of them unless given
+
+    `x` and `seed` are traits, too: they follow the page, and can be set and observed; another seed
+    makes other models. The figures are "peaks", "average_hit_rate", "average_qrecall", "pem",
+    "quota_pearson", "ks", "brier_score" and "roc".
+
+        e = bt.explorers.voting(seed=3)
+        e                       # as the last line of a cell: the page
+        e.x = 10                # moves its slider
+        e.peaks()               # measure -> the x at which it is best
+        e.save("voting.html")   # one file that works without Python
+        e.figure("peaks")       # a Bokeh figure; e.svg("peaks") and e.png("peaks") for slides
     """
 
     kind = "voting"
-    x = traitlets.Int(help="how many of the best models are averaged")
 
     def __init__(
-        self, models: Mapping[str, Cases] | None = None, seed: int = 1, x: int | None = None
+        self,
+        models: Mapping[str, Cases] | None = None,
+        seed: int | None = None,
+        x: int | None = None,
     ) -> None:
         super().__init__()
-        self.seed, self.made = seed, models is None
-        if models is None:
-            judged, self.models = made_models(seed)
-        else:
-            judged = self.models = checked_models(models)
-        self.marks_by = {name: mark("auc", cases) for name, cases in judged.items()}
-        self.best_first = _best_first(self.marks_by)
+        self.made = models is None
+        if models is not None:
+            given = checked_models(models, MOST_MODELS, counts=False)
+            self._use(given, given)
+        self.seed = FIRST_SEED if self.made and seed is None else seed
         self.x = (len(self.models) + 1) // 2 if x is None else x
 
-    @traitlets.validate("x")
-    def _valid_x(self, proposal: Any) -> int:
-        return min(max(int(proposal.value), 1), len(self.models))
+    @Setting
+    def seed(self, given: object) -> int | None:
+        """What the made models come from; None where models were given."""
+        if self.made:
+            return whole_number("seed", given, 0, LARGEST_SEED)
+        if given is not None:
+            raise ValueError(
+                f"seed is {shorten(given)}, but it makes models and these were given; leave it out"
+            )
+        return None
+
+    @Setting
+    def x(self, given: object) -> int:
+        """How many of the best models are averaged."""
+        return whole_number("x", given, 1, len(self.models))
+
+    @traitlets.observe("seed")
+    def _make(self, change: Any) -> None:
+        if change.new is not None:
+            self._use(*made_models(change.new))
+            self.data = self.models
+
+    def _use(self, judged: dict[str, Cases], models: dict[str, Cases]) -> None:
+        """Average these models in the order of their AUC on the cases that judge them."""
+        self.models = models
+        self.marks_by = {name: mark("auc", cases) for name, cases in judged.items()}
+        self.best_first = _best_first(self.marks_by)
+        self.__dict__.pop("averaged", None)  # it was of other models
+
+    def controls(self) -> list[Any]:
+        import ipywidgets
+
+        if not self.made:
+            return []
+        seed = ipywidgets.BoundedIntText(
+            value=self.seed, min=0, max=LARGEST_SEED, description="Seed"
+        )
+        traitlets.link((self, "seed"), (seed, "value"))
+        return [seed]
 
     def __repr__(self) -> str:
         source = f", seed={self.seed}" if self.made else ""
@@ -128,12 +179,10 @@ class Voting(Explorer):
         """Everything that the page switches between."""
         rows = {key: self._row(key) for key in SHOWN}
         return {
-            "last": self.x,
             "rows": rows,
             "names": [look.shown_text(name) for name in self.best_first],
             "auc": [
-                "undefined" if m.value is None else rounded(m.value, 3)
-                for m in (self.marks_by[name] for name in self.best_first)
+                self.marks_by[name].decimal or self.marks_by[name].text for name in self.best_first
             ],
             "roc": [self._roc(cases) for cases in self.averaged],
             "sentences": [self._sentence(rows, place) for place in range(len(self.averaged))],
@@ -147,25 +196,31 @@ class Voting(Explorer):
             "title": SHOWN[key],
             "arrow": "↑" if measure.direction > 0 else "↓",
             "y": [m.double for m in marks],
-            "text": [m.text for m in marks],
-            "decimal": [m.decimal for m in marks],
+            "columns": [m.in_columns for m in marks],
+            "said": [f"{m.text} {m.decimal}".strip() for m in marks],
             "ranks": places,
-            "peaks": [number for number, place in enumerate(places, 1) if place == 1],
+            "peaks": (peaks := [number for number, place in enumerate(places, 1) if place == 1]),
+            "where": _where(peaks),
             "reason": look.shown_text(reasons[0]) if reasons else "",
         }
 
-    def _roc(self, cases: Cases) -> dict[str, list[float]]:
+    def _roc(self, cases: Cases) -> dict[str, list[Any]]:
         if not cases.positives or not cases.negatives:
-            return {"x": [], "y": []}
+            return {"x": [], "y": [], "text": []}
         cuts = CutTable(cases).cuts
-        return {"x": [float(cut.fpr) for cut in cuts], "y": [float(cut.tpr) for cut in cuts]}
+        return {
+            "x": [float(cut.fpr) for cut in cuts],
+            "y": [float(cut.tpr) for cut in cuts],
+            "text": [f"TPR {cut.tpr}, FPR {cut.fpr}" for cut in cuts],
+        }
 
     def _sentence(self, rows: Mapping[str, Any], place: int) -> str:
         count, total = place + 1, len(self.models)
         models = "model alone" if count == 1 else f"{count} of {total} models, averaged"
         peaked = [row["title"] for row in rows.values() if count in row["peaks"]]
         values = [
-            f"{row['title']} {row['decimal'][place] or row['text'][place]}" for row in rows.values()
+            f"{row['title']} {row['columns'][place][1] or row['columns'][place][0]}"
+            for row in rows.values()
         ]
         at_peak = (
             f" At its peak here: {', '.join(peaked)}." if peaked else " No measure peaks here."
@@ -179,32 +234,21 @@ class Voting(Explorer):
     # The page ----------------------------------------------------------------------------------
 
     def build(self) -> View:
-        from bokeh.models import ColumnDataSource, CustomJS, InlineStyleSheet
-        from bokeh.models.annotations import Span
-        from bokeh.models.widgets import Slider
+        from bokeh.models import CustomJS
 
         state = self.state()
-        wide = InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
-        slider = Slider(
-            start=1,
-            end=len(self.models),
-            step=1,
-            value=self.x,
-            title="Models averaged, the best first (x)",
-            sizing_mode="stretch_width",
-            stylesheets=[wide],
-        )
-        now = {key: ColumnDataSource({"x": [], "y": [], "text": []}) for key in SHOWN}
-        curve = ColumnDataSource({"x": [], "y": []})
-        line = Span(dimension="height", location=0, line_color=look.INK, line_dash="dashed")
-        line.line_width = 2
-        figures: dict[str, Any] = {"peaks": _peaks(state, line, len(self.models))}
+        title = "Models averaged, the best first (x)"
+        slider = look.slider(title, 1, len(self.models), self.x)
+        now = {key: figures.points() for key in SHOWN}
+        curve = figures.points()
+        line = figures.moving_line(line_dash="dashed")
+        drawn: dict[str, Any] = {"peaks": _peaks(state, line, len(self.models))}
         for number, key in enumerate(SHOWN):
-            figures[key] = _course(state["rows"][key], number, now[key])
-        figures["roc"] = _roc_figure(state, curve)
+            drawn[key] = _course(state["rows"][key], number, now[key])
+        drawn["roc"] = _roc_figure(state, curve)
         summary = look.announcer()
-        table = look.wide_box("Value and peak", 740, css=STYLE)
-        chosen = look.wide_box("The models", 520, css=STYLE)
+        table = look.wide_box("Value and peak", 480, css=STYLE)
+        chosen = look.wide_box("The models", 480, css=STYLE)
         switch = CustomJS(
             args={
                 "state": state,
@@ -223,10 +267,11 @@ class Voting(Explorer):
         root = look.page(
             slider,
             summary,
-            look.flow(figures["peaks"], table, *(figures[key] for key in SHOWN)),
-            look.flow(figures["roc"], chosen),
+            look.gallery(
+                drawn["peaks"], table, drawn["roc"], *(drawn[key] for key in SHOWN), chosen
+            ),
         )
-        return View(root, {"x": (slider, "value")}, figures, switch)
+        return View(root, {"x": (slider, "value")}, drawn, switch)
 
     def _source(self) -> str:
         if self.made:
@@ -246,14 +291,25 @@ class Voting(Explorer):
 STYLE = """
 thead th { border-bottom: 1px solid #222; vertical-align: bottom; }
 tbody tr:nth-child(even) td, tbody tr:nth-child(even) th { background: #f4f4f4; }
-th[scope=row] { text-align: left; font-weight: normal; }
-td, th { white-space: nowrap; }
-small { color: #555; }
-ol { columns: 10em; margin: .3em 0; padding-left: 2em; font-size: 14px; }
+th:first-child { text-align: left; } th[scope=row] { font-weight: normal; }
+th, td { padding: .12em .4em; }
+td { white-space: nowrap; }
+small { color: #555; white-space: nowrap; display: block; }
+ol { columns: 12em; margin: .3em 0; padding-left: 2.4em; font-size: 14px; }
+li { overflow-wrap: anywhere; }
+li small { display: inline; }
 li.in { font-weight: bold; }
 li.out { color: #666; }
 .note { font-size: 14px; color: #444; }
+@media (max-width: 600px) { th, td { padding: .12em .25em; font-size: 14px; } }
 """
+
+
+def _where(peaks: Sequence[int]) -> str:
+    """The places of the peaks in words."""
+    if not peaks:
+        return "undefined"
+    return ", ".join(map(str, peaks)) if len(peaks) < 5 else f"at {len(peaks)} places"
 
 
 def _best_first(marks: Mapping[str, Mark]) -> list[str]:
@@ -264,93 +320,54 @@ def _best_first(marks: Mapping[str, Mark]) -> list[str]:
     return sorted(marks, key=lambda name: by_place[name] or last)
 
 
-def checked_models(models: Any) -> dict[str, Cases]:
-    """The models if they judge the same cases."""
-    remedy = "give a mapping of names to Cases"
-    if not isinstance(models, Mapping):
-        raise ValueError(f"models is {shorten(models)}; {remedy}")
-    if not 2 <= len(models) <= MOST_MODELS:
-        raise ValueError(f"there are {len(models)} models; average 2 to {MOST_MODELS} of them")
-    for name, cases in models.items():
-        if not isinstance(cases, Cases):
-            raise ValueError(f"model {shorten(name)} is {shorten(cases)}; {remedy}")
-    return same_cases(models, remedy)
-
-
 # Pictures ---------------------------------------------------------------------------------------
+
+
+def _against_x(title: str, count: int, y_range: tuple[float, float], height: int) -> Any:
+    """An empty figure over the number of models that are averaged."""
+    from bokeh.models import BasicTicker
+
+    x_range = (0.5 - 0.03 * count, 0.5 + 1.03 * count)
+    figure = look.plot(title, "models averaged (x)", "", x_range, y_range, height=height)
+    figure.xaxis.ticker = BasicTicker(min_interval=1)
+    figure.frame_align = False  # no room is left for the legend of a neighbour
+    return figure
 
 
 def _course(row: dict[str, Any], number: int, now: ColumnDataSource) -> Any:
     """One measure against x, its peak marked."""
-    from bokeh.models import ColumnDataSource, HoverTool
-
     colour, marker = STYLES[number]
     known = [place for place, y in enumerate(row["y"]) if y is not None]
     heights = [row["y"][place] for place in known]
     low, high = (min(heights), max(heights)) if heights else (0.0, 1.0)
     room = (high - low) * 0.12 or 0.1
     count = len(row["y"])
-    figure = look.plot(
-        f"{row['title']} {row['arrow']}",
-        "models averaged (x)",
-        "",
-        (0.5 - 0.03 * count, 0.5 + 1.03 * count),
-        (low - room, high + room),
-    )
-    figure.height = 280
+    title = f"{row['title']} {row['arrow']}"
+    figure = _against_x(title, count, (low - room, high + room), 300)
     if not known:
-        figure.text(
-            [(count + 1) / 2], [0.5], text=["undefined on these cases"], text_align="center"
-        )
-        return figure
-    source = ColumnDataSource(
-        {
-            "x": [place + 1 for place in known],
-            "y": heights,
-            "text": [f"x = {place + 1}: {row['text'][place]}" for place in known],
-        }
+        return figures.saying(figure, "undefined on these cases")
+    source = figures.points(
+        x=[place + 1 for place in known],
+        y=heights,
+        text=[f"x = {place + 1}: {row['said'][place]}" for place in known],
     )
-    figure.line("x", "y", source=source, color=colour, line_width=2.5)
+    figure.line("x", "y", source=source, color=colour, line_width=3)
     dots = figure.scatter("x", "y", source=source, color=colour, marker=marker, size=6)
-    figure.scatter(
-        row["peaks"],
-        [row["y"][x - 1] for x in row["peaks"]],
-        marker="star",
-        size=24,
-        color=look.PAPER,
-        line_color=look.INK,
-        line_width=2,
-    )
-    dot = figure.scatter(
-        "x",
-        "y",
-        source=now,
-        marker=marker,
-        size=15,
-        color=colour,
-        line_color=look.INK,
-        line_width=2,
-    )
-    figure.add_tools(HoverTool(renderers=[dots, dot], tooltips="@text"))
+    figures.hover(figure, dots)
+    peaks = {"marker": "star", "size": 24, "color": look.PAPER, "line_color": look.INK}
+    figure.scatter(row["peaks"], [row["y"][x - 1] for x in row["peaks"]], line_width=2, **peaks)
+    figures.current(figure, now, marker, color=colour, line_width=2)
     return figure
 
 
 def _peaks(state: dict[str, Any], line: Any, count: int) -> Any:
     """Where each measure peaks, one row for each (their Table 6 as a picture)."""
     rows = state["rows"]
-    figure: Any = look.plot(
-        "Where they peak",
-        "models averaged (x)",
-        "",
-        (0.5 - 0.03 * count, 0.5 + 1.03 * count),
-        (-len(rows) + 0.4, 0.6),
-    )
-    figure.width = 560
+    figure = _against_x("Where they peak", count, (-len(rows) + 0.4, 0.6), look.HEIGHT)
     figure.yaxis.ticker = [-number for number in range(len(rows))]
     figure.yaxis.major_label_overrides = {
         -number: row["title"] for number, row in enumerate(rows.values())
     }
-    figure.yaxis.major_label_text_font_size = "14px"
     figure.add_layout(line)
     for number, row in enumerate(rows.values()):
         peaks = row["peaks"]
@@ -362,44 +379,28 @@ def _peaks(state: dict[str, Any], line: Any, count: int) -> Any:
             color=STYLES[number][0],
             line_color=look.INK,
         )
-        words = ", ".join(map(str, peaks)) if len(peaks) < 5 else f"at {len(peaks)} places"
         last = max(peaks, default=1)
         left = last < 0.7 * count  # there is room to the right
-        figure.text(
+        overlays.words(
+            figure,
             [last if left else min(peaks)],
             [-number],
-            text=[words if peaks else "undefined"],
+            [row["where"]],
             text_align="left" if left else "right",
             x_offset=14 if left else -14,
-            text_baseline="middle",
-            text_font_size="15px",
             text_font_style="bold",
-            background_fill_color=look.PAPER,
-            background_fill_alpha=0.8,
         )
     return figure
 
 
 def _roc_figure(state: dict[str, Any], curve: ColumnDataSource) -> Any:
     figure = look.plot("ROC curve of the average", "FPR", "TPR")
-    figure.height = 400
     first = state["roc"][0]
     if not first["x"]:
-        figure.text([0.5], [0.5], text=["No curve: a class is missing."], text_align="center")
-        return figure
-    figure.line(
-        [0, 1], [0, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
-    )
-    figure.line(
-        first["x"],
-        first["y"],
-        color=look.ORANGE,
-        line_dash="dashed",
-        line_width=2.5,
-        legend_label="best model alone",
-    )
-    figure.line("x", "y", source=curve, color=look.BLUE, line_width=3, legend_label="average")
-    legend = figure.legend[0]
-    legend.location = "bottom_right"
-    legend.label_text_font_size = "13px"
+        return figures.saying(figure, "No curve: a class is missing.")
+    figures.diagonal(figure)
+    alone = {"color": look.ORANGE, "line_dash": "dashed"}
+    figures.reference(figure, first["x"], first["y"], "best model alone", **alone)
+    overlays.moving(figure, curve, "average")
+    figures.legend_below(figure)
     return figure
