@@ -1,5 +1,6 @@
 """What all explorers have in common."""
 
+import doctest
 import shutil
 import subprocess
 import sys
@@ -100,3 +101,16 @@ def test_the_widgets_choose_data_and_measures() -> None:
     button.click()
     assert "role='alert'" in answer.value
     assert "<b>" not in answer.value
+
+
+@pytest.mark.parametrize("name", ["losses", "intervals", "edit"])
+def test_the_example_in_its_help_runs(name: str) -> None:
+    made = getattr(explorers, name)
+    found = doctest.DocTestFinder(recurse=False).find(made, name, globs={"bt": bt})
+    (example,) = found
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
+    for trait in made.class_own_traits():
+        assert f"`{trait}`" in made.__doc__ or f"    {trait} " in made.__doc__
+    for figure in ALL[name]().build().figures:
+        assert f'"{figure}"' in made.__doc__

@@ -1,7 +1,9 @@
 // The edit explorer: the cases are moved here, and everything is counted anew.
-// Exact values come from Python, if it runs; until they are here, doubles stand in, marked ≈.
 const s = state
-const EPSILON = 1e-5 // what stands for 0 in a logarithm
+if (typeof s.weights[0] === "string") {
+  s.weights = s.weights.map(read_ratio)
+  s.scores = s.scores.map(read_ratio)
+}
 
 // Where the cases stand -------------------------------------------------------------------------
 
@@ -19,12 +21,8 @@ function after(edits) {
   return {steps, labels}
 }
 
-function score_at(steps) {
-  const score = s.origin + steps * s.grid
-  return s.places <= 15 ? Number(score.toFixed(s.places)) : score
-}
-
 const clamped = (steps) => Math.max(s.low, Math.min(s.high, steps))
+const step_at = (score) => clamped(Math.round((score - s.origin) / s.grid))
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
 
 // What can be done ------------------------------------------------------------------------------
@@ -45,10 +43,9 @@ function nudge(by) {
   return put([i, clamped(from + by), now.labels[i]]) || "It stands at the end of the axis."
 }
 
-function flip() {
+function put_into(label) {
   const i = Number(chooser.value)
-  const now = after(memo.tags)
-  return put([i, now.steps[i], 1 - now.labels[i]])
+  return put([i, after(memo.tags).steps[i], label]) || "It is in this class already."
 }
 
 function undo() {
@@ -64,9 +61,18 @@ function redo() {
   return true
 }
 
+// The next case to the left or to the right
+function choose(by) {
+  const {order} = counted(after(memo.tags), s)
+  const next = order[order.indexOf(Number(chooser.value)) - by]
+  if (next === undefined) return "There is no case farther on."
+  chooser.value = String(next)
+  return true
+}
+
 const actions = {
   left5: () => nudge(-5), left: () => nudge(-1), right: () => nudge(1), right5: () => nudge(5),
-  flip, undo, redo,
+  flip: () => put_into(1 - after(memo.tags).labels[Number(chooser.value)]), undo, redo,
   reset: () => put([]) || "All cases stand where they were given.",
 }
 
@@ -103,7 +109,7 @@ function act(event) {
   }
   if (kind === "pan") {
     if (!s.drag) return true
-    s.drag.steps = clamped(Math.round((event.x - s.drag.dx - s.origin) / s.grid))
+    s.drag.steps = step_at(event.x - s.drag.dx)
     s.drag.label = event.y - s.drag.dy > 0.5 ? 1 : 0
     return false
   }
@@ -115,158 +121,105 @@ function act(event) {
   return false
 }
 
-// Counting --------------------------------------------------------------------------------------
-
-function counted(now) {
-  const keys = now.steps.map((steps, i) => steps ?? s.keys[i])
-  const x = now.steps.map((steps, i) => steps === null ? s.x[i] : score_at(steps))
-  const order = keys.map((_, i) => i).sort((a, b) => keys[b] - keys[a])
-  const cuts = [{k: 0, tp: 0, fp: 0}]
-  order.forEach((i, place) => {
-    // Tied scores cross the threshold together, so they form one cut.
-    const tied = place > 0 && keys[order[place - 1]] === keys[i]
-    const last = cuts[cuts.length - 1]
-    const cut = tied ? last : {...last}
-    cut.k = place + 1
-    cut[now.labels[i] ? "tp" : "fp"] += s.weights[i]
-    if (!tied) cuts.push(cut)
-  })
-  const {tp: ups, fp: downs} = cuts[cuts.length - 1]
-  const hull = []
-  for (const cut of cuts) {
-    const bends = (a, b) => (b.fp - a.fp) * (cut.tp - a.tp) - (b.tp - a.tp) * (cut.fp - a.fp) < 0
-    while (hull.length > 1 && !bends(hull[hull.length - 2], hull[hull.length - 1])) hull.pop()
-    hull.push(cut)
-  }
-  return {...now, keys, x, order, cuts, hull, ups, downs}
+// Keys move the chosen case while a button or the strip has the focus.
+function pressed(event) {
+  const command = event.ctrlKey || event.metaKey
+  const far = event.shiftKey ? 5 : 1
+  const does = command
+    ? {z: event.shiftKey ? redo : undo, Z: redo, y: redo}[event.key]
+    : {
+      ArrowLeft: () => nudge(-far), ArrowRight: () => nudge(far),
+      ArrowUp: () => put_into(1), ArrowDown: () => put_into(0),
+      PageUp: () => choose(1), PageDown: () => choose(-1),
+    }[event.key]
+  if (!does || event.altKey) return
+  event.preventDefault()
+  event.stopPropagation() // a notebook has uses of its own for some of them
+  const answer = does()
+  if (typeof answer === "string") show(answer)
 }
 
-function area(cuts, all) {
-  let sum = 0
-  for (let i = 1; i < cuts.length; i++) {
-    sum += (cuts[i].fp - cuts[i - 1].fp) * (cuts[i].tp + cuts[i - 1].tp) / 2
-  }
-  return sum / (all.ups * all.downs)
-}
-
-// A double, or in words why there is none.
-function whole_measures(all) {
-  const none = !all.ups ? "there is no positive case" : !all.downs ? "there is no negative case" : ""
-  const found = {auc: none, gini: none, auch: none, ks: none}
-  if (!none) {
-    found.auc = area(all.cuts, all)
-    found.gini = 2 * found.auc - 1
-    found.auch = area(all.hull, all)
-    found.ks = Math.max(...all.cuts.map((cut) => Math.abs(cut.tp / all.ups - cut.fp / all.downs)))
-  }
-  found.average_precision = "there is no positive case"
-  if (all.ups) {
-    let last = 0, sum = 0
-    for (const {tp, fp} of all.cuts) {
-      if (tp > last) sum += tp / (tp + fp) * (tp - last)
-      last = tp
+function listen() {
+  for (const [name, button] of Object.entries(buttons)) {
+    for (const {shadow_el} of views_of(button)) {
+      const found = shadow_el.querySelector("button")
+      found.onkeydown = pressed
+      if (s.spoken[name]) found.setAttribute("aria-label", s.spoken[name])
     }
-    found.average_precision = sum / all.ups
   }
-  let squares = 0, logs = 0
-  for (let i = 0; i < s.n; i++) {
-    const truth = all.labels[i] ? all.x[i] : 1 - all.x[i]
-    squares += s.weights[i] * (1 - truth) ** 2
-    logs -= s.weights[i] * Math.log2(truth || EPSILON)
-  }
-  found.brier_score = squares / (all.ups + all.downs)
-  found.log_loss = logs / (all.ups + all.downs)
-  return found
-}
-
-function cut_measures({tp, fp}, all) {
-  const n = all.ups + all.downs
-  // Weights are doubles: what is left of them may miss 0 by a hair.
-  const left = (some, part) => some - part < 1e-12 * n ? 0 : some - part
-  const fn = left(all.ups, tp), tn = left(all.downs, fp)
-  const no_ups = "there is no positive case", no_downs = "there is no negative case"
-  const no_class = !all.ups ? no_ups : !all.downs ? no_downs : ""
-  const alike = !(tp + fp) ? "no case was called positive" : !(tn + fn) ? "no case was called negative" : ""
-  const by_chance = ((tp + fp) * all.ups + (fn + tn) * all.downs) / n ** 2
-  return {
-    accuracy: (tp + tn) / n,
-    balanced_accuracy: no_class || (tp / all.ups + tn / all.downs) / 2,
-    precision: tp + fp ? tp / (tp + fp) : alike,
-    sensitivity: all.ups ? tp / all.ups : no_ups,
-    specificity: all.downs ? tn / all.downs : no_downs,
-    f_measure: tp + fp + fn ? 2 * tp / (2 * tp + fp + fn) : "no case is positive or was called so",
-    youden_index: no_class || tp / all.ups + tn / all.downs - 1,
-    cohens_kappa: 1 - by_chance < 1e-12 ? "all cases are of one class and were called so"
-      : ((tp + tn) / n - by_chance) / (1 - by_chance),
-    matthews_correlation: no_class || alike ||
-      (tp * tn - fp * fn) / Math.sqrt(all.ups * (tp + fp) * (tn + fp) * (tn + fn)),
+  for (const view of views_of(strip)) {
+    view.el.onkeydown = pressed
+    if (view.el.tabIndex === 0) continue
+    view.el.tabIndex = 0
+    view.el.setAttribute("role", "application")
+    view.el.setAttribute("aria-label", "The cases along the axis of their scores. Arrow keys move the chosen one.")
+    // On a touch screen the strip is dragged sideways, and the page up and down.
+    view.canvas?.touch_action?.replace(".bk-events { touch-action: pan-y pinch-zoom; }")
   }
 }
 
 // Texts -----------------------------------------------------------------------------------------
 
-const minus = (text) => text.replace("-", "−")
-const rounded = (number) => minus(String(Number(number.toFixed(4))))
-const about = (found) => typeof found === "string" ? `undefined: ${found}` : `≈ ${rounded(found)}`
-const share = (part, all) => s.weighted ? `≈ ${rounded(part / all)}` : `${part}/${all}`
-const score_text = (all, i) => minus(all.steps[i] === null ? s.score_texts[i] : String(all.x[i]))
+const score_text = (now, i) => now.steps[i] === null ? s.score_texts[i] : s.step_texts[now.steps[i] - s.low]
 const sign = (label) => label ? "+" : "−"
 
 function arrow(now, before) {
-  if (typeof now === "string" || typeof before === "string" || Math.abs(now - before) < 1e-9) return ""
+  if (now === null || before === null || Math.abs(now - before) < 1e-12) return ""
   return now > before ? `&nbsp;<span class="more" title="larger than as given">▲</span>`
     : `&nbsp;<span class="less" title="smaller than as given">▼</span>`
 }
 
-function draw_ranking(all, k) {
+function write_ranking(now, k) {
   const cut_row = `<tr class="cut"><td colspan="4">called + ↑ &nbsp; ↓ called −</td></tr>`
   const rows = []
-  all.order.forEach((i, place) => {
+  now.order.forEach((i, place) => {
     if (place === k) rows.push(cut_row)
     const side = place < k ? "up" : "down"
     const mark = String(i) === chooser.value ? " chosen" : ""
-    const moved = all.steps[i] !== s.steps[i] || all.labels[i] !== s.labels[i] ? "✎ " : ""
-    rows.push(`<tr class="${side}${mark}"><td>${moved}${place + 1}</td><td>${s.names[i]}</td>` +
-      `<td>${sign(all.labels[i])}</td><td>${score_text(all, i)}</td></tr>`)
+    const moved = now.steps[i] !== s.steps[i] || now.labels[i] !== s.labels[i] ? "✎ " : ""
+    rows.push(`<tr class="${side}${mark}"><td>${moved}${place + 1}</td><td class="name">${escaped(s.names[i])}</td>` +
+      `<td>${sign(now.labels[i])}</td><td>${score_text(now, i)}</td></tr>`)
   })
   if (k === s.n) rows.push(cut_row)
-  ranking.text = `<h3>Ranking</h3><table><thead><tr><th scope="col">place</th><th scope="col">case</th>` +
+  write(ranking, `<h3>Ranking</h3><table><thead><tr><th scope="col">place</th><th scope="col">case</th>` +
     `<th scope="col">class</th><th scope="col">score</th></tr></thead><tbody>${rows.join("")}` +
-    `</tbody></table><p class="key">✎ edited</p>`
+    `</tbody></table><p class="key">✎ edited</p>`)
 }
 
-function draw_matrix(counts) {
-  const cell = (name, count, right) =>
-    `<td class="${right ? "right" : "wrong"}"><b>${count}</b><br><span>${name}</span></td>`
-  matrix.text = `<h3>Confusion matrix</h3><table><thead><tr><td></td><th scope="col">really +</th>` +
-    `<th scope="col">really −</th></tr></thead><tbody><tr><th scope="row">called +</th>` +
-    `${cell("TP", counts[0], true)}${cell("FP", counts[1], false)}</tr><tr><th scope="row">called −</th>` +
-    `${cell("FN", counts[2], false)}${cell("TN", counts[3], true)}</tr></tbody></table>`
+// A long ranking is scrolled to the line, or to the case that was moved.
+function scroll_ranking() {
+  for (const {el, markup_el} of views_of(ranking)) {
+    if (el.scrollHeight <= el.clientHeight) continue
+    const row = markup_el.querySelector(cb_obj === slider ? "tr.cut" : "tr.chosen").getBoundingClientRect()
+    const {top, bottom} = el.getBoundingClientRect()
+    if (row.top < top || row.bottom > bottom) el.scrollTop += (row.top + row.bottom - top - bottom) / 2
+  }
 }
 
-function draw_measures(rows, exactly, threshold) {
+function write_measures(found, before, threshold) {
   const worded = (text) => text.startsWith("undefined") ? `<span class="words">${text}</span>`
-    : text.replace(/([=≈]) /, "$1&nbsp;")
-  const line = ([key, text, before, change]) => `<tr><th scope="row">${s.titles[key]}</th>` +
-    `<td class="now">${worded(text)}${change}</td><td>${worded(before.split(":")[0])}</td></tr>`
+    : minus(text).replace(/([=≈]) /, "$1&nbsp;")
+  const line = (key) => `<tr><th scope="row">${s.titles[key]}</th>` +
+    `<td class="now">${worded(found[key].text)}${arrow(found[key].number, before[key].number)}</td>` +
+    `<td>${worded(before[key].text.split(":")[0])}</td></tr>`
   const head = (words) => `<tr class="group"><th colspan="3" scope="rowgroup">${words}</th></tr>`
-  measures.text = `<h3>Measures</h3><p class="note">${exactly ? s.exact_note : s.rounded_note}</p>` +
-    `<table><thead><tr><th scope="col">measure</th><th scope="col">now</th>` +
+  write(measures, `<h3>Measures</h3><table><thead><tr><th scope="col">measure</th><th scope="col">now</th>` +
     `<th scope="col">as given</th></tr></thead><tbody>${head("of the whole ranking")}` +
-    rows.filter(([key]) => s.whole.includes(key)).map(line).join("") +
-    head(`at the threshold ${threshold}`) +
-    rows.filter(([key]) => !s.whole.includes(key)).map(line).join("") + `</tbody></table><p class="key">▲ larger, ▼ smaller than as given</p>`
+    s.whole.map(line).join("") + head(`at the threshold ${threshold}`) +
+    s.counted.map(line).join("") + `</tbody></table><p class="key">▲ larger, ▼ smaller than as given</p>`)
 }
+
+// Figures ---------------------------------------------------------------------------------------
 
 // Cases that would cover one another are moved aside: up, down, farther up, ...
-function aside(all) {
+function aside(now) {
   const needed = (s.size + 1) * (strip.x_range.end - strip.x_range.start) / (strip.inner_width || 900)
   const rows = [[], []], level = []
-  for (const i of [...all.order].reverse()) {
-    const ends = rows[all.labels[i]]
-    let row = ends.findIndex((end) => all.x[i] - end >= needed)
+  for (const i of [...now.order].reverse()) {
+    const ends = rows[now.labels[i]]
+    let row = ends.findIndex((end) => now.x[i] - end >= needed)
     if (row < 0) row = ends.length
-    ends[row] = all.x[i]
+    ends[row] = now.x[i]
     level[i] = row
   }
   const most = Math.ceil((Math.max(rows[0].length, rows[1].length) - 1) / 2)
@@ -274,110 +227,98 @@ function aside(all) {
   return level.map((row) => Math.ceil(row / 2) * (row % 2 ? 1 : -1) * apart)
 }
 
-function draw_strip(all) {
-  const offsets = aside(all)
-  const y = all.labels.map((label, i) => label + offsets[i])
+function draw_strip(now) {
+  const offsets = aside(now)
   const chosen = Number(chooser.value)
   dots.data = {
-    x: all.x, y, name: s.plain_names, short: s.short_names,
-    klass: all.labels.map((label) => label ? "positive" : "negative"),
-    score: all.x.map((_, i) => score_text(all, i)),
-    marker: all.labels.map((label) => label ? "circle" : "square"),
-    colour: all.labels.map((label) => s.colours[label]),
-    ink: all.labels.map((label) => s.inks[label]),
+    x: now.x, y: now.labels.map((label, i) => label + offsets[i]), name: s.names, short: s.short_names,
+    klass: now.labels.map((label) => label ? "positive" : "negative"),
+    score: now.x.map((_, i) => score_text(now, i)),
+    marker: now.labels.map((label) => label ? "circle" : "square"),
+    colour: now.labels.map((label) => s.colours[label]),
+    ink: now.labels.map((label) => s.inks[label]),
   }
   const column = ([name, values]) => [name, [values[chosen]]]
   sources.chosen.data = Object.fromEntries(Object.entries(dots.data).map(column))
 }
 
-function draw_curves(all, cut) {
-  const both = all.ups && all.downs
-  const rates = (cuts) => ({x: cuts.map((c) => c.fp / all.downs), y: cuts.map((c) => c.tp / all.ups)})
-  const roc_text = (c) => `TPR ${share(c.tp, all.ups)}, FPR ${share(c.fp, all.downs)}`
-  const of = (cuts, text) => ({...rates(cuts), text: cuts.map(text)})
-  sources.roc.data = of(both ? all.cuts : [], roc_text)
-  sources.hull.data = rates(both ? all.hull : [])
-  sources.roc_now.data = of(both ? [cut] : [], roc_text)
-  const why = all.ups ? "no negative case" : "no positive case"
-  figures.roc.title.text = both ? "ROC curve" : `No ROC curve: ${why}`
+function draw_curves(now, cut) {
+  const points = (pairs, text) => ({
+    x: pairs.map(([x]) => double(x)), y: pairs.map(([, y]) => double(y)),
+    text: pairs.map(([x, y]) => minus(text(with_digits(x), with_digits(y)))),
+  })
+  const roc = (cuts) => points(now.ups.p && now.downs.p
+    ? cuts.map(({tp, fp}) => [over(fp, now.downs), over(tp, now.ups)]) : [], (x, y) => `TPR ${y}, FPR ${x}`)
+  sources.roc.data = roc(now.cuts)
+  sources.hull.data = roc(now.hull)
+  sources.roc_now.data = roc([cut])
+  const why = now.ups.p ? now.downs.p ? "" : "no negative case" : "no positive case"
+  figures.roc.title.text = why ? `No ROC curve: ${why}` : "ROC curve"
 
-  const pr = (cuts) => {
-    const called = cuts.filter((c) => all.ups && c.tp + c.fp)
-    return {
-      x: called.map((c) => c.tp / all.ups), y: called.map((c) => c.tp / (c.tp + c.fp)),
-      text: called.map((c) => `recall ${share(c.tp, all.ups)}, precision ${share(c.tp, c.tp + c.fp)}`),
-    }
-  }
-  sources.pr.data = pr(all.cuts)
+  const pr = (cuts) => points(cuts.filter(({k, tp, fp}) => k && now.ups.p && plus(tp, fp).p)
+    .map(({tp, fp}) => [over(tp, now.ups), over(tp, plus(tp, fp))]), (x, y) => `recall ${x}, precision ${y}`)
+  sources.pr.data = pr(now.cuts)
   sources.pr_now.data = pr([cut])
-  const prevalence = all.ups / (all.ups + all.downs)
+  const prevalence = double(over(now.ups, now.all))
   sources.prevalence.data = {x: [0, 1], y: [prevalence, prevalence]}
-  figures.pr.title.text = all.ups ? "Precision-recall curve" : "No PR curve: no positive case"
+  figures.pr.title.text = now.ups.p ? "Precision-recall curve" : "No PR curve: no positive case"
 }
 
 // Everything ------------------------------------------------------------------------------------
 
 function show(said) {
-  const now = after(memo.tags)
+  const standing = after(memo.tags)
   if (s.drag && s.drag.steps !== undefined) {
-    now.steps[s.drag.i] = s.drag.steps
-    now.labels[s.drag.i] = s.drag.label
+    standing.steps[s.drag.i] = s.drag.steps
+    standing.labels[s.drag.i] = s.drag.label
   }
-  const all = counted(now), given = counted(after([]))
-  const at = Math.round((slider.value - s.origin) / s.grid)
-  const threshold = minus(String(score_at(at)))
-  const called = (some) => some.keys.filter((key) => key > at).length
-  const cut_of = (some) => some.cuts.find((cut) => cut.k === called(some))
-  const cut = cut_of(all), given_cut = cut_of(given)
+  const now = counted(standing, s)
+  s.given ??= counted(after([]), s)
+  const at = step_at(slider.value), threshold = s.step_texts[at - s.low]
+  const cut_of = (some) => {
+    const called = some.keys.filter((key) => key > at).length
+    return some.cuts.find((cut) => cut.k === called)
+  }
+  const cut = cut_of(now), given_cut = cut_of(s.given)
+  const found = {...whole_measures(now, s), ...cut_measures(cut, now)}
+  const before = {...whole_measures(s.given, s), ...cut_measures(given_cut, s.given)}
+  const counts = [cut.tp, cut.fp, less(now.ups, cut.tp), less(now.downs, cut.fp)].map(exactly)
+  const names = ["TP", "FP", "FN", "TN"]
 
-  const standing = now.steps.map((steps, i) => `${steps ?? "*"}${now.labels[i] ? "+" : "-"}`).join(" ")
-  const exactly = s.known[standing], at_first = s.known[s.given_standing]
-  const found = {...whole_measures(all), ...cut_measures(cut, all)}
-  const before = {...whole_measures(given), ...cut_measures(given_cut, given)}
-  const text_of = (known, k, floats, key) => known ? known.whole[key] ?? known.cuts[k][key] : about(floats[key])
-  const rows = [...s.whole, ...s.counted].map((key) => [
-    key, minus(text_of(exactly, cut.k, found, key)), minus(text_of(at_first, given_cut.k, before, key)),
-    arrow(found[key], before[key]),
-  ])
-  const counts = exactly ? exactly.cuts[cut.k].counts
-    : [cut.tp, cut.fp, all.ups - cut.tp, all.downs - cut.fp].map((c) => (s.weighted ? "≈ " : "") + rounded(c))
-
-  draw_strip(all)
-  draw_curves(all, cut)
-  draw_ranking(all, cut.k)
-  draw_matrix(counts)
-  draw_measures(rows, exactly, threshold)
-  line.location = score_at(at)
-  for (const side of sides) side.x = score_at(at)
+  draw_strip(now)
+  draw_curves(now, cut)
+  write_ranking(now, cut.k)
+  scroll_ranking()
+  write(matrix, matrix_text("Confusion matrix", counts.map((count, i) => [count, names[i]])))
+  write_measures(found, before, threshold)
+  line.location = s.step_x[at - s.low]
+  for (const side of sides) side.x = line.location
 
   const i = Number(chooser.value)
-  const auc = rows[0][1].startsWith("undefined") ? "is " + rows[0][1] : rows[0][1]
-  summary.text = `${said ? said + " " : ""}Case ${s.names[i]} is really ${now.labels[i] ? "positive" : "negative"}, ` +
-    `score ${score_text(all, i)}, place ${all.order.indexOf(i) + 1} of ${s.n}. AUC ${auc}. ` +
-    `Called positive with score > ${threshold}: ${cut.k} of ${s.n} ` +
-    `(${["TP", "FP", "FN", "TN"].map((name, c) => `${name}&nbsp;=&nbsp;${counts[c]}`).join(", ")}).`
+  const auc = found.auc.text
+  const words = auc.startsWith("undefined") ? `is ${auc}` : auc.startsWith("≈") ? auc : `= ${auc}`
+  const sentence = `${said ? said + " " : ""}Case ${escaped(s.names[i])} is really ${now.labels[i] ? "positive" : "negative"}, ` +
+    `score ${score_text(now, i)}, place ${now.order.indexOf(i) + 1} of ${s.n}. AUC ${minus(words)}. ` +
+    `Called positive with score &gt; ${threshold}: ${cut.k} of ${s.n} ` +
+    `(${names.map((name, c) => `${name}&nbsp;=&nbsp;${counts[c]}`).join(", ")}).`
+  write(summary, sentence)
+  if (!s.drag) explain(standing, cut.k, threshold.replace("−", "-"), sentence)
 }
 
-// Keys move the chosen case while a button or the strip has the focus.
-function listen() {
-  const pressed = (event) => {
-    const by = {ArrowLeft: -1, ArrowRight: 1}[event.key]
-    if (!by || event.ctrlKey || event.altKey || event.metaKey) return
-    event.preventDefault()
-    const answer = nudge(by * (event.shiftKey ? 5 : 1))
-    if (typeof answer === "string") show(answer)
+// The derivation is Python's. Where it does not come, Python has not heard of what was moved here, either.
+function explain(standing, k, at, sentence) {
+  if (!derivation.tags.includes("live")) {
+    write(derivation, filled(s.no_python, [s.calls[measure.value].replace("AT", at).replace("TOP", k)]))
+    return
   }
-  for (const model of [strip, ...Object.values(buttons)]) {
-    const view = Bokeh.index.find_one(model)
-    if (!view || s.heard.includes(model.id)) continue
-    s.heard.push(model.id)
-    view.el.addEventListener("keydown", pressed)
-    // On a touch screen the strip is dragged sideways, and the page up and down.
-    if (model === strip) view.canvas?.touch_action?.replace(".bk-events { touch-action: pan-y pinch-zoom; }")
-  }
+  const placed = standing.steps.map((steps, i) => `${steps ?? "*"}${standing.labels[i] ? "+" : "-"}`).join(" ")
+  await_answer(derivation, `${measure.value} ${k} ${placed}`, s.no_answer)
+  clearTimeout(s.patience)
+  s.patience = setTimeout(() => {
+    if (derivation.text === s.no_answer) write(summary, `${sentence} ${s.unheard}`)
+  }, 1700)
 }
 
-if (worked_out.tags.length) s.known[worked_out.tags[0].standing] = worked_out.tags[0]
 // What was undone can be done again, as long as nothing else is done.
 if (!same(s.future.slice(0, memo.tags.length), memo.tags)) s.future = [...memo.tags]
 if (cb_obj === memo) {

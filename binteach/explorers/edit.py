@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from importlib.resources import files
 from typing import Any
 
 import traitlets
 
-from binteach.cases import Cases, Cut, short_decimal
+from binteach.cases import Cases, Cut
 from binteach.data import load
-from binteach.explorers import look
-from binteach.explorers.base import Explorer, View
+from binteach.derivation import explain
+from binteach.explorers import figures, look
+from binteach.explorers.base import Explorer, Setting, View, note
 from binteach.explorers.controls import data_chooser, data_field
-from binteach.explorers.editing import COUNTED, Board, case_score, standing_text
+from binteach.explorers.editing import COUNTED, Board, case_score, standing_text, step_text
 from binteach.explorers.editing import Edit as Change
-from binteach.measures import MEASURES
+from binteach.explorers.state import measure_key, whole_number, with_digits
+from binteach.measures import MEASURES, Measure
+from binteach.render import html
 
 COLOURS = [look.NEGATIVE, look.POSITIVE]  # of a mark, by class
 INKS = [look.INK, look.PAPER]  # of the name inside it
@@ -23,62 +27,83 @@ MOST_LARGE = 25  # cases whose marks are large
 LONGEST_TITLE = 20
 LONGEST_INSIDE = 3  # characters of a name that fit into the mark of its case
 
-EXACT_NOTE = "These values are exact; ≈ stands before digits that are rounded."
-ROUNDED_NOTE = (
-    "≈ These values are rounded: they were worked out in this page. Exact values need a running "
-    "Python kernel, in a notebook."
+EXPLAINED = tuple(
+    key
+    for key, measure in MEASURES.items()
+    if measure.takes in ("counts", "scores", "ranking", "quota")
 )
+"""The measures of cases."""
+NO_ANSWER = note(
+    "Python does not answer, so this derivation is missing. Where its kernel has stopped, run the "
+    "cell again."
+)
+UNHEARD = "Python does not answer: it has not heard of what was moved here."
 
 
 class Edit(Explorer):
     """What if this case had another score? Every case can be moved, and everything follows.
 
-    `e.cases` are the cases as edited, with exact scores; `e.given` are those given. `e.move`,
-    `e.nudge`, `e.flip`, `e.undo`, `e.redo` and `e.reset` do what the page does.
+    cases      at most 60 Cases; Berrar's ten unless given
+    threshold  cases with a larger score are called positive; the middle of the axis unless given
+    measure    the measure that is explained, by any of its names; "auc" unless given
+
+    Scores move in steps of a grid: 0.01 for scores from 0 to 1. In the page the cases are dragged,
+    or moved by buttons and keys. From Python `e.move(8, 0.28)`, `e.nudge(8, -3)`, `e.flip(8)`,
+    `e.undo()`, `e.redo()` and `e.reset()` do the same, where 8 is the name of a case. `e.cases` are
+    the cases as edited, with exact scores; `e.given` are those given.
+
+    Traits: `threshold` and `measure`, and `edits`: what was done, in order, as [case counted from
+    0, steps, class], or [] for all back. They follow the page and can be set and observed. The
+    figures are "strip", "roc" and "pr".
+
+    >>> e = bt.explorers.edit(bt.load("ten_cases"), threshold=0.4)
+    >>> e.move(8, 0.28)
+    >>> bt.value("auc", e.cases)
+    Fraction(22, 25)
+    >>> e.undo()
+    >>> e
+    Edit(10 cases, 0 edits, threshold=0.4)
     """
 
     kind = "edit"
-    threshold = traitlets.Float(help="cases with a larger score are called positive")
-    edits: traitlets.List[Any] = traitlets.List(
-        help="what was done, in order: [case, steps, class], or [] for all back"
-    )
-    worked_out: traitlets.List[Any] = traitlets.List(help="the exact values that the page shows")
 
-    def __init__(self, cases: Cases | None = None, threshold: object = None) -> None:
+    def __init__(
+        self, cases: Cases | None = None, threshold: object = None, measure: str = "auc"
+    ) -> None:
         super().__init__()
         self._future: list[Change] = []
         self.take(load("ten_cases") if cases is None else cases)
+        self.measure = measure
         if threshold is not None:
-            self.threshold = self._on_grid(threshold)
+            self.threshold = threshold
 
     def take(self, cases: Cases) -> None:
         """Edit other cases."""
         self.board = Board(self.checked(cases))
         self.edits, self._future = [], []
-        self.threshold = float(self.board.score((self.board.low + self.board.high) // 2))
-        self._work_out()
+        self.threshold = self.board.score((self.board.low + self.board.high) // 2)
         self.data = cases
 
-    @traitlets.validate("threshold")
-    def _valid_threshold(self, proposal: Any) -> float:
-        return self._on_grid(proposal.value)
+    @Setting
+    def threshold(self, given: object) -> float:
+        """Cases with a larger score are called positive."""
+        return float(self.board.score(self.board.nearest(given, "threshold")))
 
-    def _on_grid(self, threshold: object) -> float:
-        return float(self.board.score(self.board.nearest(threshold, "the threshold")))
+    @Setting
+    def measure(self, given: object) -> str:
+        """The key of the measure that is explained."""
+        return measure_key("measure", given, EXPLAINED)
 
-    @traitlets.validate("edits")
-    def _valid_edits(self, proposal: Any) -> list[Change]:
-        return self.board.checked(proposal.value)
+    @Setting
+    def edits(self, given: object) -> list[Change]:
+        """What was done, in order: [case, steps, class], or [] for all back."""
+        return self.board.checked(given)
 
     @traitlets.observe("edits")
     def _edited(self, change: Any) -> None:
         # What was undone can be done again, as long as nothing else is done.
         if self._future[: len(change.new)] != change.new:
             self._future = list(change.new)
-        self._work_out()
-
-    def _work_out(self) -> None:
-        self.worked_out = [self.board.worked_out(self.board.after(self.edits))]
 
     def __repr__(self) -> str:
         edits = "1 edit" if len(self.edits) == 1 else f"{len(self.edits)} edits"
@@ -104,13 +129,14 @@ class Edit(Explorer):
 
     def nudge(self, case: object, steps: int = 1) -> None:
         """Move a case by so many steps of the grid, to the left if they are negative."""
-        index = self.board.index(case)
+        index, most = self.board.index(case), self.board.high - self.board.low
+        by = whole_number("steps", steps, -most, most)
         now, label = self.board.after(self.edits)[index]
         if now is None:
             # From between two steps, the first nudge goes to the next of them.
             place = self.board.place(self.given.score(index))
-            now = place // 1 if steps > 0 else -(-place // 1)
-        target = self.board.score(now + steps)
+            now = place // 1 if by > 0 else -(-place // 1)
+        target = self.board.score(now + by)
         self._put(index, self.board.nearest(target, f"the score of case {case}"), label)
 
     def flip(self, case: object) -> None:
@@ -163,104 +189,95 @@ class Edit(Explorer):
     def state(self) -> dict[str, Any]:
         """The cases as given, and what the page must know to count by itself."""
         board, given = self.board, self.given
-        weights = given.weights or (1,) * given.n
-        at_first = board.worked_out(board.start)
-        keys = (*board.whole, *COUNTED)
+        steps = range(board.low, board.high + 1)
+        one, five = (step_text(steps * board.grid) for steps in (1, 5))
         return {
             "n": given.n,
             "origin": float(board.origin),
             "grid": float(board.grid),
-            "places": max(0, -board.power),
             "low": board.low,
             "high": board.high,
+            "step_x": [float(board.score(step)) for step in steps],
+            "step_texts": [step_text(board.score(step)).replace("-", "−") for step in steps],
             "steps": [steps for steps, _ in board.start],
             "labels": list(given.labels),
             "keys": board.order_keys(),
             "x": [float(score) for score in given.scores],
-            "score_texts": [short_decimal(score) for score in given.scores],
-            "weights": [float(weight) for weight in weights],
-            "weighted": given.weighted,
-            "names": [look.shown_text(name) for name in given.names],
-            "plain_names": list(given.names),
+            "score_texts": [case_score(board, i, each) for i, each in enumerate(board.start)],
+            "scores": [str(score) for score in given.scores],
+            "probabilities": board.probabilities,
+            "weights": [str(weight) for weight in given.weights or (1,) * given.n],
+            "names": list(given.names),
             "short_names": self._short_names(),
             "size": self._size(),
             "colours": COLOURS,
             "inks": INKS,
-            "titles": {key: look.shown_text(_short_title(key)) for key in keys},
+            "titles": {key: look.shown_text(_short_title(key)) for key in (*board.whole, *COUNTED)},
             "whole": list(board.whole),
             "counted": list(COUNTED),
-            "exact_note": EXACT_NOTE,
-            "rounded_note": ROUNDED_NOTE,
-            "given_standing": standing_text(board.start),
-            "known": {at_first["standing"]: at_first},
+            "calls": {key: look.shown_text(_call(MEASURES[key])) for key in EXPLAINED},
+            "no_python": [
+                "<p>A derivation needs a running Python. In a notebook, where e is this explorer, "
+                "it is <code>",
+                "</code>.</p>",
+            ],
+            "no_answer": NO_ANSWER,
+            "unheard": UNHEARD,
+            # What is read out of buttons on which there is an arrow
+            "spoken": {
+                "left5": f"left by {five}",
+                "left": f"left by {one}",
+                "right": f"right by {one}",
+                "right5": f"right by {five}",
+            },
             # What changes while the page is used
             "future": [*self._future],
             "last": [*self.edits],
             "drag": None,
-            "heard": [],
         }
+
+    def _derivation(self) -> str:
+        """The derivation of the measure that is explained, written now."""
+        standing = self.board.after(self.edits)
+        cases, measure = self.board.cases(standing), MEASURES[self.measure]
+        at = self.board.score(self.board.nearest(self.threshold, "threshold"))
+        k = cases.ranking.cut_above(at).k
+        given = {name: {"at": at, "top": k}[name] for name in _needed(measure)}
+        try:
+            written = html.render(explain(measure, cases, **given))
+        except ValueError as wrong:  # such as a loss of probabilities of other scores
+            written = note(f"{measure.title} cannot be worked out here: {wrong}.")
+        return f'<div data-of="{self.measure} {k} {standing_text(standing)}">{written}</div>'
 
     # The page ----------------------------------------------------------------------------------
 
     def build(self) -> View:
         from bokeh.events import ButtonClick, Pan, PanEnd, PanStart, Tap
-        from bokeh.models import (
-            Button,
-            ColumnDataSource,
-            CustomJS,
-            InlineStyleSheet,
-            Label,
-            Select,
-            Slider,
-            Span,
-        )
+        from bokeh.models import ColumnDataSource, CustomJS, CustomJSTickFormatter, Label
 
         board, state = self.board, self.state()
         memo = ColumnDataSource(tags=self.edits)
-        worked_out = ColumnDataSource(tags=self.worked_out)
-        wide = InlineStyleSheet(css=":host { font-size: 17px; } .noUi-handle { cursor: grab; }")
-        slider = Slider(
-            start=float(board.score(board.low)),
-            end=float(board.score(board.high)),
+        as_text = CustomJSTickFormatter(
+            args={name: state[name] for name in ("step_texts", "origin", "grid", "low")},
+            code="return step_texts[Math.round((tick - origin) / grid) - low] ?? ''",
+        )
+        slider = look.slider(
+            "Threshold",
+            state["step_x"][0],
+            state["step_x"][-1],
+            self.threshold,
             step=float(board.grid),
-            value=self.threshold,
-            format="0[.]" + "0" * state["places"],
-            title="Threshold",
-            sizing_mode="stretch_width",
-            stylesheets=[wide],
+            format=as_text,
         )
-        large = InlineStyleSheet(css=":host { font-size: 16px; } .bk-btn { font-size: 16px; }")
-        chooser = Select(
-            title="Case",
-            value=str(self._last_case()),
-            # Bokeh tells options apart by what is shown.
-            options=[(str(i), title) for i, title in enumerate(board.titles)],
-            width=150,
-            stylesheets=[large],
-        )
-        one, five = (short_decimal(steps * board.grid) for steps in (1, 5))
-        labels = {
-            "left5": f"◀◀ {five}",
-            "left": f"◀ {one}",
-            "right": f"{one} ▶",
-            "right5": f"{five} ▶▶",
-            "flip": "Flip class",
-            "undo": "Undo",
-            "redo": "Redo",
-            "reset": "All as given",
-        }
-        buttons = {
-            name: Button(label=label, width=116, align="end", stylesheets=[large])
-            for name, label in labels.items()
-        }
+        # Bokeh tells options apart by what is shown.
+        titles = {str(i): title for i, title in enumerate(board.titles)}
+        chooser = look.select("Case", titles, str(self._last_case()), width=150)
+        explained = {key: MEASURES[key].title for key in EXPLAINED}
+        measure = look.select("Measure explained", explained, self.measure)
+        buttons = _buttons(*(step_text(steps * board.grid) for steps in (1, 5)))
         sources = self._sources()
-        line = Span(
-            dimension="height",
-            location=self.threshold,
-            line_color=look.LINE,
-            line_width=3,
-            level="underlay",
-        )
+        line = figures.moving_line(level="underlay")
+        line.location = self.threshold
         sides = [
             Label(
                 x=self.threshold,
@@ -270,99 +287,83 @@ class Edit(Explorer):
                 text_align=align,
                 text_baseline="top",
                 text_color="#A84400",
-                text_font_size="15px",
+                text_font_size="16px",
             )
             for words, align, offset in (("called − ", "right", -6), (" called +", "left", 6))
         ]
-        figures = {
+        drawn = {
             "strip": self._strip(sources, line, sides),
             "roc": _roc(sources),
             "pr": _pr(sources),
         }
+        drawn["strip"].xaxis.formatter = as_text
         summary = look.announcer()
-        ranking = look.box(
-            width=270,
-            css=look.RANKING + CHOSEN_STYLE,
-            # A long ranking is scrolled, also by keyboard.
-            html_attributes={"tabindex": "0", "role": "region", "aria-label": "Ranking"},
-        )
-        matrix = look.box(width=270, css=look.MATRIX + "th { white-space: nowrap; }")
-        measures = look.box(
-            width=470,
-            css=MEASURES_STYLE,
-            styles={"max-width": "100%"},
-            html_attributes={"tabindex": "0", "role": "region", "aria-label": "Measures"},
-        )
+        ranking = look.wide_box("Ranking", 340, css=look.RANKING + CHOSEN)
+        matrix = look.box(width=300, css=look.MATRIX + "th { white-space: nowrap; }")
+        measures = look.wide_box("Measures", 470, css=MEASURES_STYLE)
+        derivation = look.wide_box("Derivation", 640)
         switch = CustomJS(
             args={
                 "state": state,
                 "memo": memo,
-                "worked_out": worked_out,
                 "slider": slider,
                 "chooser": chooser,
+                "measure": measure,
                 "buttons": buttons,
-                "strip": figures["strip"],
+                "strip": drawn["strip"],
                 "dots": sources["dots"],
                 "sources": sources,
-                "figures": figures,
+                "figures": dict(drawn),
                 "line": line,
                 "sides": sides,
                 "summary": summary,
                 "ranking": ranking,
                 "matrix": matrix,
                 "measures": measures,
+                "derivation": derivation,
             },
-            code=look.script("edit.js"),
+            code=_script(),
         )
         # By these names the parts of the page are found.
-        named = {"edits": memo, "worked_out": worked_out, "summary": summary, "matrix": matrix}
-        named |= {"ranking": ranking, "measures": measures, "chooser": chooser}
+        named = {"edits": memo, "summary": summary, "matrix": matrix, "ranking": ranking}
+        named |= {"measures": measures, "chooser": chooser, "derivation": derivation}
+        named |= {"strip": drawn["strip"], "threshold": slider}
         for name, model in (named | sources | buttons).items():
             model.name = name
-        for model, name in (
-            (slider, "value"),
-            (chooser, "value"),
-            (memo, "tags"),
-            (worked_out, "tags"),
-        ):
-            model.js_on_change(name, switch)
+        for model in (slider, chooser, measure):
+            model.js_on_change("value", switch)
+        memo.js_on_change("tags", switch)
         for button in buttons.values():
             button.js_on_event(ButtonClick, switch)
         for event in (Tap, PanStart, Pan, PanEnd):
-            figures["strip"].js_on_event(event, switch)
-        hint = look.box(
-            f"<p>Drag a case along the axis, or into the other class. Or choose it, and move it in "
-            f"steps of {one} by the buttons; while one of them has the focus, the keys ← and → do "
-            f"the same, with Shift by {five}.</p>",
-            width=900,
-            sizing_mode="stretch_width",
-        )
+            drawn["strip"].js_on_event(event, switch)
         controls = look.flow(chooser, *buttons.values())
         controls.styles = {**controls.styles, "gap": "8px 12px", "align-items": "flex-end"}
-        # Beside the measures where there is room for both, and else above them.
-        tables = look.flow(matrix, ranking)
-        tables.styles = {**tables.styles, "flex": "1 1 270px", "min-width": "0"}
-        pictures = look.flow(figures["roc"], figures["pr"], tables)
-        pictures.styles = {**pictures.styles, "gap": "18px 14px", "flex": "1 1 364px"}
-        pictures.styles["min-width"] = "0"
+        # The table of measures is long: beside all the rest where there is room.
+        left = look.flow(drawn["roc"], drawn["pr"], matrix, ranking)
+        for part, flex in (
+            (left, "1 1 860px"),
+            (drawn["roc"], "1 1 340px"),
+            (drawn["pr"], "1 1 340px"),
+            (measures, "1 1 420px"),
+        ):
+            part.styles = {**part.styles, "flex": flex, "min-width": "min(100%, 340px)"}
         root = look.page(
             slider,
             summary,
             controls,
-            figures["strip"],
-            hint,
-            look.flow(pictures, measures),
+            drawn["strip"],
+            look.box(HINT, width=900, sizing_mode="stretch_width"),
+            look.flow(left, measures),
+            measure,
+            derivation,
         )
-        return View(
-            root,
-            {
-                "threshold": (slider, "value"),
-                "edits": (memo, "tags"),
-                "worked_out": (worked_out, "tags"),
-            },
-            figures,
-            switch,
-        )
+        traits = {
+            "threshold": (slider, "value"),
+            "measure": (measure, "value"),
+            "edits": (memo, "tags"),
+        }
+        return View(root, traits, drawn, switch, (derivation, self._derivation))
 
     def _last_case(self) -> int:
         """The case that was edited last."""
@@ -412,16 +413,10 @@ class Edit(Explorer):
 
     def _strip(self, sources: dict[str, Any], line: Any, sides: list[Any]) -> Any:
         """The cases along the axis of their scores, positives above negatives."""
-        from bokeh.models import HoverTool
-
         board = self.board
         margin = (board.high - board.low) // 30 + 1
-        ends = [float(board.score(end)) for end in (board.low - margin, board.high + margin)]
-        figure = look.plot("Scores: drag the cases", "score", "", tuple(ends), (-0.7, 1.95))
-        figure.height, figure.sizing_mode = 270, "stretch_width"
-        figure.yaxis.ticker = [0, 1]
-        figure.yaxis.major_label_overrides = {0: "really −", 1: "really +"}
-        figure.ygrid.grid_line_color = None
+        low, high = (float(board.score(end)) for end in (board.low - margin, board.high + margin))
+        figure = look.strip("Scores: drag the cases", "score", (low, high), (-0.7, 1.95), 290)
         figure.add_layout(line)
         for side in sides:
             figure.add_layout(side)
@@ -445,10 +440,10 @@ class Edit(Explorer):
                 text_align="center",
                 text_baseline="middle",
                 text_color="ink",
-                text_font_size="15px",
+                text_font_size="16px",
             )
             tips = [("case", "@name"), ("class", "@klass"), ("score", "@score")]
-            figure.add_tools(HoverTool(renderers=[marks], tooltips=tips))
+            figures.hover(figure, marks, tips=tips)
         return figure
 
     def _size(self) -> int:
@@ -456,16 +451,24 @@ class Edit(Explorer):
         return 28 if self.given.n <= MOST_LARGE else 18
 
 
-CHOSEN_STYLE = """
+HINT = (
+    "<p>Drag a case along the axis, or into the other class. Or choose it, and use the buttons. "
+    "While the picture or a button has the focus, ← and → move the case, with Shift five steps; ↑ "
+    "and ↓ change its class; Page ↑ and Page ↓ choose the next one; Ctrl+Z and Ctrl+Y undo and "
+    "redo.</p>"
+)
+BUTTON = """
+:host { font-size: 16px; } .bk-btn { font-size: 16px; }
+.bk-btn:focus-visible { outline: 3px solid #0072B2; outline-offset: 2px; }
+"""
+CHOSEN = """
 :host { max-height: 640px; overflow-y: auto; }
-th, td { padding: .12em .4em; }
-td { max-width: 6em; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-tr.cut td { max-width: none; }
-tr.chosen td { font-weight: 700; outline: 2px solid #222; outline-offset: -2px; }
+th, td { padding: .12em .4em; white-space: nowrap; max-width: none; }
+td.name { max-width: 9em; overflow: hidden; text-overflow: ellipsis; }
+tr.chosen td { font-weight: 700; border-top: 2px solid #222; border-bottom: 2px solid #222; }
 p.key { font-size: 14px; }
 """
 MEASURES_STYLE = """
-:host { overflow-x: auto; }
 th[scope=row] { text-align: left; font-weight: 400; }
 td.now { font-weight: 700; }
 .words { font-weight: 400; }
@@ -474,9 +477,47 @@ p.key { font-size: 14px; }
 thead th:first-child { text-align: left; }
 thead th { border-bottom: 1px solid #222; }
 tr.group th { text-align: left; padding-top: .5em; color: #555; }
-p.note { min-height: 2.6em; }
 .more { color: #00533f; } .less { color: #A84400; }
 """
+
+
+def _script() -> str:
+    own = (files("binteach.explorers") / "edit.js").read_text(encoding="utf-8")
+    return f"{look.script('counting.js')}\n{own}"
+
+
+def _buttons(one: str, five: str) -> dict[str, Any]:
+    """What can be done to a case, by name; the arrows move it by one step or by five."""
+    from bokeh.models import Button, InlineStyleSheet
+
+    labels = {
+        "left5": f"◀◀ {five}",
+        "left": f"◀ {one}",
+        "right": f"{one} ▶",
+        "right5": f"{five} ▶▶",
+        "flip": "Flip class",
+        "undo": "Undo",
+        "redo": "Redo",
+        "reset": "All as given",
+    }
+    sheet = InlineStyleSheet(css=BUTTON)
+    return {
+        name: Button(label=label, width=116, align="end", stylesheets=[sheet])
+        for name, label in labels.items()
+    }
+
+
+def _needed(measure: Measure) -> tuple[str, ...]:
+    """What a measure must be asked with, beside the cases."""
+    if measure.takes == "counts":
+        return ("at",)
+    return tuple(name for name in measure.params if name == "top")
+
+
+def _call(measure: Measure) -> str:
+    """What gives the derivation in a notebook; AT and TOP are for the page to fill in."""
+    more = "".join(f", {name}={name.upper()}" for name in _needed(measure))
+    return f'bt.explain("{measure.key}", e.cases{more})'
 
 
 def _short_title(key: str) -> str:
@@ -491,7 +532,7 @@ def _roc_points(cuts: Iterable[Cut]) -> dict[str, list[Any]]:
     return {
         "x": [float(cut.fpr) for cut in listed],
         "y": [float(cut.tpr) for cut in listed],
-        "text": [f"TPR {cut.tpr}, FPR {cut.fpr}" for cut in listed],
+        "text": [f"TPR {with_digits(cut.tpr)}, FPR {with_digits(cut.fpr)}" for cut in listed],
     }
 
 
@@ -503,74 +544,32 @@ def _pr_points(cuts: Iterable[Cut]) -> dict[str, list[Any]]:
         "x": [float(cut.tpr) for cut in listed],
         "y": [float(precision) for precision in precisions],
         "text": [
-            f"recall {cut.tpr}, precision {precision}"
+            f"recall {with_digits(cut.tpr)}, precision {with_digits(precision)}"
             for cut, precision in zip(listed, precisions, strict=True)
         ],
     }
 
 
-def _curve(figure: Any, sources: dict[str, Any], name: str, label: str) -> None:
+def _curve(figure: Any, sources: dict[str, Any], name: str, label: str) -> Any:
     """A curve as given and as it is now, with its cuts and the one at the threshold."""
-    from bokeh.models import HoverTool
-
-    figure.line(
-        "x",
-        "y",
-        source=sources[f"{name}_given"],
-        color=look.FAINT,
-        line_dash="dotdash",
-        line_width=2,
-        legend_label="as given",
+    figures.reference(
+        figure, "x", "y", "as given", source=sources[f"{name}_given"], line_dash="dotdash"
     )
-    figure.line("x", "y", source=sources[name], color=look.BLUE, line_width=2.5, legend_label=label)
-    marks = figure.scatter("x", "y", source=sources[name], color=look.BLUE, size=7)
-    dot = figure.scatter(
-        "x",
-        "y",
-        source=sources[f"{name}_now"],
-        size=15,
-        color=look.LINE,
-        line_color=look.INK,
-        line_width=1.5,
-        legend_label="threshold",
-    )
-    figure.add_tools(HoverTool(renderers=[marks, dot], tooltips="@text"))
-    legend = figure.legend
-    legend.location = "bottom_right" if name == "roc" else "bottom_left"
-    legend.label_text_font_size = "13px"
-    legend.background_fill_alpha = 0.8
-    legend.padding = 4
-    legend.spacing = 1
+    figures.trace(figure, sources[name], label)
+    figures.current(figure, sources[f"{name}_now"])
+    figures.legend_below(figure)
+    return figure
 
 
 def _roc(sources: dict[str, Any]) -> Any:
     figure = look.plot("ROC curve", "FPR", "TPR")
-    figure.line(
-        [0, 1], [0, 1], color=look.FAINT, line_dash="dotted", line_width=2, legend_label="random"
-    )
-    figure.line(
-        "x",
-        "y",
-        source=sources["hull"],
-        color=look.GREEN,
-        line_dash="dashed",
-        line_width=2.5,
-        legend_label="hull",
-    )
-    _curve(figure, sources, "roc", "ROC")
-    return figure
+    figures.diagonal(figure)
+    hull = {"color": look.GREEN, "line_dash": "dashed"}
+    figures.reference(figure, "x", "y", "hull", source=sources["hull"], **hull)
+    return _curve(figure, sources, "roc", "ROC")
 
 
 def _pr(sources: dict[str, Any]) -> Any:
     figure = look.plot("Precision-recall curve", "recall", "precision")
-    figure.line(
-        "x",
-        "y",
-        source=sources["prevalence"],
-        color=look.FAINT,
-        line_dash="dotted",
-        line_width=2,
-        legend_label="prevalence",
-    )
-    _curve(figure, sources, "pr", "cuts")
-    return figure
+    figures.reference(figure, "x", "y", "prevalence", source=sources["prevalence"])
+    return _curve(figure, sources, "pr", "cuts")

@@ -1,4 +1,4 @@
-"""Cases that can be moved: where they stand, what was done to them, and every number that follows.
+"""Cases that can be moved: where they stand, and what was done to them.
 
 Scores move in steps of a grid, so that they stay short decimals: 0.01 for scores from 0 to 1. A
 score that was given between two steps stays exactly as it was until its case is moved.
@@ -7,20 +7,18 @@ score that was given between two steps stays exactly as it was until its case is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from binteach import exact
-from binteach.cases import Cases, Undefined, decimal_text, short_decimal
+from binteach.cases import Cases, short_decimal
 from binteach.exact import shorten
-from binteach.explorers.state import fraction_text
-from binteach.expr import Num
-from binteach.measures import MEASURES
-from binteach.measures.base import Context, evaluate
-from binteach.render import text
+from binteach.explorers.state import LONGEST_SCORE, score_text
 
 MOST_CASES = 60
+MOST_STEPS = 2**47  # of the grid from 0 to a score; beyond, doubles are too coarse to draw it
 RANKED = ("auc", "gini", "auch", "ks", "average_precision")
 SCORED = ("brier_score", "log_loss")
 COUNTED = (
@@ -71,6 +69,11 @@ class Board:
             steps = -((self.origin - highest) // self.grid)
             margin = max(steps // 10, 10)
             self.low, self.high = -margin, steps + margin
+        if max(abs(lowest), abs(highest)) > MOST_STEPS * self.grid:
+            raise ValueError(
+                f"the scores differ by {score_text(highest - lowest)} only, too little for scores "
+                f"of {score_text(highest)} to be drawn apart; take the same number off all of them"
+            )
         self.start: list[Standing] = [
             (None if each.denominator != 1 else each.numerator, label)
             for each, label in zip(map(self.place, given.scores), given.labels, strict=True)
@@ -91,12 +94,12 @@ class Board:
 
     def nearest(self, score: object, what: str) -> int:
         """The step nearest to a score, which must lie on the axis."""
-        number = exact.exact(score, what)
-        steps = round(self.place(number))
-        if not self.low <= steps <= self.high:
-            ends = " to ".join(decimal_text(self.score(end)) for end in (self.low, self.high))
-            raise ValueError(f"{what} is {shorten(score)}; here it must lie on the axis, {ends}")
-        return steps
+        with suppress(ValueError):
+            steps = round(self.place(exact.exact(score, what)))
+            if self.low <= steps <= self.high:
+                return steps
+        ends = " to ".join(step_text(self.score(end)) for end in (self.low, self.high))
+        raise ValueError(f"{what} is {shorten(score)}; it must be a number on the axis, {ends}")
 
     @cached_property
     def titles(self) -> list[str]:
@@ -185,25 +188,6 @@ class Board:
         """The measures that do not depend on the threshold."""
         return RANKED + SCORED if self.probabilities else RANKED
 
-    def worked_out(self, standing: list[Standing]) -> dict[str, Any]:
-        """Exact values, as text, of all measures at all cuts."""
-        cases = self.cases(standing)
-        ranking = cases.ranking
-        cuts = {}
-        for k in ranking.ends.tolist():
-            counts = ranking.cut_at(k).counts
-            cuts[str(k)] = {key: _attempt(key, counts) for key in COUNTED} | {
-                "counts": [
-                    decimal_text(Fraction(each))
-                    for each in (counts.tp, counts.fp, counts.fn, counts.tn)
-                ]
-            }
-        return {
-            "standing": standing_text(standing),
-            "whole": {key: _attempt(key, cases) for key in self.whole},
-            "cuts": cuts,
-        }
-
 
 def standing_text(standing: Sequence[Standing]) -> str:
     """Where the cases stand, in one line; the page writes the same."""
@@ -220,29 +204,15 @@ def _power_of_ten(number: Fraction) -> int:
     return power if Fraction(10) ** power <= number else power - 1
 
 
-def _attempt(key: str, data: Any) -> str:
-    try:
-        return value_text(exact.settle(evaluate(Context(MEASURES[key], data, {}))))
-    except Undefined as undefined:
-        # "no case was called positive, so TP + FP = 0; ...": the cause is enough.
-        return f"undefined: {undefined.reason.partition(',')[0]}"
-
-
-def value_text(number: Any) -> str:
-    """An exact value and its decimal: "3/4 = 0.75", "2/3 ≈ 0.6667", "1/√6 ≈ 0.4082"."""
-    digits = f"≈ {exact.rounded(number, 4)}"
-    if isinstance(number, Fraction):
-        short = fraction_text(number)
-        if number.denominator == 1 or short.startswith("≈"):
-            return short
-        if 10**4 % number.denominator == 0:
-            digits = f"= {decimal_text(number)}"
-        return f"{short} {digits}"
-    written = text.write(Num(number))
-    return f"{written} {digits}" if len(written) <= 12 else digits
+def step_text(score: Fraction) -> str:
+    """The exact score at a step: digits, or a power of ten where they are very many."""
+    text = short_decimal(score)
+    # No step has more than fifteen digits that are not 0, and so many a double keeps.
+    return text if len(text) <= LONGEST_SCORE else repr(float(score))
 
 
 def case_score(board: Board, case: int, standing: Standing) -> str:
     """The score of a case as people read it."""
     steps = standing[0]
-    return short_decimal(board.given.score(case) if steps is None else board.score(steps))
+    text = score_text(board.given.score(case)) if steps is None else step_text(board.score(steps))
+    return text.replace("-", "−")
