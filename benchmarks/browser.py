@@ -171,6 +171,21 @@ def run_in_kernel(page: Any, code: str) -> str:
     return found
 
 
+def set_theme(page: Any, theme: str) -> None:
+    """Give JupyterLab a theme: "JupyterLab Dark", "JupyterLab Light"."""
+    page.evaluate(
+        "async (theme) => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme
+    )
+    page.wait_for_function(
+        "(theme) => document.body.dataset.jpThemeName === theme", arg=theme, timeout=60_000
+    )
+
+
+def save_notebook(page: Any) -> None:
+    """Save the open notebook."""
+    page.evaluate("async () => jupyterapp.commands.execute('docmanager:save')")
+
+
 def end_kernel(page: Any) -> None:
     """End the kernel of the open notebook for good."""
     page.evaluate(f"async () => {PLAIN_NOTEBOOK}.context.sessionContext.session.kernel.shutdown()")

@@ -69,6 +69,11 @@ def point(x: Any, y: Any) -> list[list[float]]:
     return [[], []] if x is None or y is None else [[float(x)], [float(y)]]
 
 
+def near(x: Any, y: Any) -> list[list[Any]]:
+    """The same of a point that the page works out by itself, in doubles."""
+    return [[about(each) for each in column] for column in point(x, y)]
+
+
 def about(number: Any) -> Any:
     """A double that the page works out by itself."""
     return pytest.approx(float(number), rel=1e-12)
@@ -151,8 +156,8 @@ def prevalence_at(explorer: Any, place: int) -> dict[str, Any]:
     tpr, fpr, precision = (attempt(key, counts) for key in ("recall", "FPR", "precision"))
     return {
         "roc": point(fpr, tpr),
-        "pr": [[about(tpr)], [about(precision)]],
-        "pr_text": [f"recall {tpr}, precision {precision}"],
+        "pr": near(tpr, precision),
+        "pr_text": [Shows(tpr), Shows(precision)],
         "matrix": matrix(counts),
         "table": [Shows(attempt(key, counts)) for key in ("precision", "accuracy", "recall")],
     }
@@ -212,8 +217,8 @@ def edit_at(explorer: Any, threshold: float) -> dict[str, Any]:
     counts = TEN.at(repr(threshold))
     tpr, fpr, precision = (attempt(key, counts) for key in ("recall", "FPR", "precision"))
     return {
-        "roc": point(fpr, tpr),
-        "pr": point(tpr, precision),
+        "roc": near(fpr, tpr),
+        "pr": near(tpr, precision),
         "line": threshold,
         "matrix": matrix(counts),
         "measures": [
@@ -274,9 +279,9 @@ EXAMPLES = {
         14,
         """({
           roc: args.now.roc.map(point), pr: args.now.pr.map(point),
-          accuracy: [1, 3, 5].map((cell) => rows(args.table).find(
+          accuracy: [2, 4, 6].map((cell) => rows(args.table).find(
             (row) => row[0].startsWith("Accuracy"))[cell]),
-          winner: rows(args.table).find((row) => row[0].startsWith("Accuracy"))[7],
+          winner: rows(args.table).find((row) => row[0].startsWith("Accuracy"))[1],
         })""",
         compare_at,
     ),
@@ -298,7 +303,8 @@ EXAMPLES = {
         "prevalence_place",
         9,
         """({
-          roc: point(args.now.roc), pr: point(args.now.pr), pr_text: args.now.pr.data.text,
+          roc: point(args.now.roc), pr: point(args.now.pr),
+          pr_text: args.now.pr.data.text[0].match(/recall (.*), precision (.*)/).slice(1),
           matrix: bold(args.matrix),
           table: ["Precision", "Accuracy", "Sensitivity"].map(
             (name) => rows(args.table).find((row) => row[0] === name)[3]),

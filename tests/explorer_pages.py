@@ -111,6 +111,19 @@ class Shown:
             f"([cell, number]) => {{ {VIEWS} return {code} }}", [self.cell, number]
         ).as_element()
 
+    def paper(self) -> dict[str, set[str]]:
+        """The colours below the page and its figures, and of its words."""
+        found: dict[str, list[str]] = self.evaluate(
+            """const style = (element) => getComputedStyle(element);
+            const [root] = views(cell);
+            return {
+              below: [style(root.el).backgroundColor, ...views(cell, "Figure").map(
+                (view) => view.model.border_fill_color)],
+              words: views(cell, "Div").map((view) => style(view.markup_el).color),
+            };"""
+        )
+        return {name: set(colours) for name, colours in found.items()}
+
     def colours(self) -> list[int]:
         """How many colours each figure has; a blank one has one."""
         found: list[int] = self.evaluate(
@@ -191,6 +204,28 @@ class Shown:
     def wait_for_text(self, name: str, text: str) -> None:
         """Until one of the boxes that the page's code moves holds a text."""
         self.wait_until(f"{ARGS} return args[more[0]].text.includes(more[1])", name, text)
+
+
+# Accessibility ----------------------------------------------------------------------------------
+
+
+def violations(shown: Shown, axe: str, *rules: str) -> list[str]:
+    """What axe-core holds to be serious or critical, with the places; by all rules, or by some."""
+    if not shown.page.evaluate("() => 'axe' in window"):
+        shown.page.evaluate(axe)
+    found = shown.evaluate(
+        """const place = cell === null ? document : document.querySelectorAll(".jp-CodeCell")[cell];
+        const [rules] = more;
+        return axe.run(place, {resultTypes: ["violations"], ...(rules.length && {runOnly: rules})});
+        """,
+        rules,
+    )
+    return [
+        f"{each['id']}: {each['help']}: {node['target']} {node['html'][:200]}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
 
 
 # Former names ---------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from every_explorer import (
     check_moves,
     shown_cells,
 )
-from explorer_pages import PATIENCE, Shown, watch
+from explorer_pages import PATIENCE, Shown, violations, watch
 
 import binteach as bt
 from benchmarks.browser import (
@@ -23,6 +23,8 @@ from benchmarks.browser import (
     open_notebook,
     run_all_cells,
     run_in_kernel,
+    save_notebook,
+    set_theme,
     write_notebook,
 )
 from binteach.render import html
@@ -128,6 +130,40 @@ def test_python_writes_the_derivations_of_many_cuts(lab: Lab) -> None:
         "derivation", html.fragment(bt.explain("precision", bt.load("breast_cancer").top(cut)))
     )
     assert lab.ask("many.cut") == str(cut)
+    assert lab.trouble == []
+
+
+@pytest.fixture(scope="module")
+def dark(lab: Lab) -> Iterator[Lab]:
+    """The same notebook in the dark theme."""
+    set_theme(lab.page, "JupyterLab Dark")
+    yield lab
+    set_theme(lab.page, "JupyterLab Light")
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+def test_in_the_dark_an_explorer_is_dark_on_white_and_legible(
+    dark: Lab, axe: str, name: str
+) -> None:
+    shown = dark.first(name)
+    paper = shown.paper()
+    assert paper["below"] == {"rgb(255, 255, 255)", "#ffffff"}
+    assert paper["words"] == {"rgb(34, 34, 34)"}
+    assert violations(shown, axe, "color-contrast") == []
+    assert dark.trouble == []
+
+
+def test_after_a_reload_every_explorer_stands_where_python_has_it(lab: Lab) -> None:
+    moved = {}
+    for name in EXPORTED:
+        moved[name] = lab.first(name).slider()["start"]
+        lab.run(f"{trait_of(name)} = {moved[name]!r}")
+    save_notebook(lab.page)
+    lab.page.reload()
+    for name in EXPORTED:
+        for shown in (lab.first(name), lab.second(name)):
+            shown.wait_until_drawn()
+            check_exact(shown, name, moved[name])
     assert lab.trouble == []
 
 

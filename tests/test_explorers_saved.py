@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from every_explorer import EXAMPLES, EXPORTED, check_drawn, check_moves, example
-from explorer_pages import Shown, open_page
+from explorer_pages import Shown, open_page, violations
 
 # What is wider than a telephone: formulas, and the names of many models.
 WIDE = {"threshold": ("measure", "mutual_information"), "quota": ("measure", "quota_pearson")}
@@ -58,18 +58,6 @@ def test_no_page_is_wider_than_its_window(
 # Accessibility ----------------------------------------------------------------------------------
 
 
-def violations(page: Any, axe: str) -> list[str]:
-    """What axe-core holds to be serious or critical, with the places."""
-    page.evaluate(axe)
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{each['id']}: {each['help']}: {node['target']} {node['html'][:200]}"
-        for each in found["violations"]
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-    ]
-
-
 @pytest.mark.parametrize("width", [1200, 400])
 @pytest.mark.parametrize("name", EXPORTED)
 def test_a_page_keeps_nobody_out(
@@ -78,9 +66,9 @@ def test_a_page_keeps_nobody_out(
     page, trouble = open_page(chromium, saved(name), width)
     if name in WIDE:
         page.get_by_label("Measure").select_option(WIDE[name][1])
-    found = violations(page, axe)
+    found = violations(Shown(page), axe)
     Shown(page).press("Home")
-    found += violations(page, axe)
+    found += violations(Shown(page), axe)
     page.close()
     assert found == []
     assert trouble == []
@@ -91,6 +79,6 @@ def test_what_keeps_people_out_is_found(chromium: Any, axe: str) -> None:
     page.set_content(
         "<html lang=en><title>x</title><p style='color: #aaa'>pale</p><select></select>"
     )
-    found = violations(page, axe)
+    found = violations(Shown(page), axe)
     page.close()
     assert {each.split(":")[0] for each in found} == {"color-contrast", "select-name"}
