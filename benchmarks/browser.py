@@ -34,6 +34,19 @@ NOTEBOOK_SETTINGS = {"windowingMode": "none"}
 
 PLAIN_NOTEBOOK = "[...jupyterapp.shell.widgets('main')].find((widget) => widget.context)"
 
+# The views of one kind that Bokeh shows in a cell of a notebook, or in a page without cells where
+# the number of the cell is null, in the order of the page; without a kind, the outermost.
+VIEWS = """
+const views = (cell, kind) => {
+  const place = cell === null ? document.body : document.querySelectorAll(".jp-CodeCell")[cell];
+  const root = [...(window.Bokeh?.index ?? [])].find(
+    (view) => place.contains(view.el) && view.el.checkVisibility());
+  if (!root || !kind) return root ? [root] : [];
+  const of_kind = (view) => view.root === root && view.model.type.split(".").pop() === kind;
+  return [...Bokeh.index.query(of_kind)];
+};
+"""
+
 
 # Servers ----------------------------------------------------------------------------------------
 
@@ -156,6 +169,21 @@ def run_in_kernel(page: Any, code: str) -> str:
         code,
     )
     return found
+
+
+def set_theme(page: Any, theme: str) -> None:
+    """Give JupyterLab a theme: "JupyterLab Dark", "JupyterLab Light"."""
+    page.evaluate(
+        "async (theme) => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme
+    )
+    page.wait_for_function(
+        "(theme) => document.body.dataset.jpThemeName === theme", arg=theme, timeout=60_000
+    )
+
+
+def save_notebook(page: Any) -> None:
+    """Save the open notebook."""
+    page.evaluate("async () => jupyterapp.commands.execute('docmanager:save')")
 
 
 def end_kernel(page: Any) -> None:

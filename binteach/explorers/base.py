@@ -191,36 +191,30 @@ class Explorer(traitlets.HasTraits):
     def widget(self) -> Any:
         """The page as a widget, with the controls that need Python above it."""
         import ipywidgets
-        from jupyter_bokeh import BokehModel
+
+        from binteach.explorers.live import live
 
         shown = ipywidgets.VBox()
-        followed: list[tuple[Callable[[Any], None], str]] = []
+        let_go: list[Callable[[], None]] = []
 
         def renew(change: Any = None) -> None:
             """Other data need another page."""
             del change
-            for follow, trait in followed:
-                self.unobserve(follow, trait)
+            while let_go:
+                let_go.pop()()
             view = self.build()
             view.document(self.title)
-            followed[:] = [
-                (_follower(model, name), trait) for trait, (model, name) in view.traits.items()
-            ]
-            for trait, (model, name) in view.traits.items():
-                model.on_change(name, self._setter(trait))
-            if view.ask is not None:
-                box, answer = view.ask
-                box.tags, box.text = ["live"], answer()
-                followed.extend((_answerer(box, answer), trait) for trait in view.traits)
-            for follow, trait in followed:
-                self.observe(follow, trait)
-            shown.children = [BokehModel(view.root, combine_events=True)]
+            page, stop = live(self, view)
+            shown.children = [page]
+            let_go.append(stop)
 
         renew()
         self.observe(renew, "data")
         return ipywidgets.VBox([*self.controls(), shown])
 
-    def _setter(self, trait: str) -> Callable[[str, Any, Any], None]:
+    def setter(self, trait: str) -> Callable[[str, Any, Any], None]:
+        """What sets a trait when its control is moved."""
+
         def set_trait(attribute: str, old: Any, new: Any) -> None:
             del attribute, old
             # On its way to the next cut a slider passes through a tie, where it cannot stay.
@@ -234,21 +228,6 @@ class Explorer(traitlets.HasTraits):
         load = "" if Explorer._script_is_loaded else pages.scripts()
         Explorer._script_is_loaded = True
         return load + pages.fragment(self.build().document(self.title), f"{self!r}: {STILL}")
-
-
-def _follower(model: Model, name: str) -> Callable[[Any], None]:
-    def follow(change: Any) -> None:
-        setattr(model, name, change.new)
-
-    return follow
-
-
-def _answerer(box: Model, answer: Callable[[], str]) -> Callable[[Any], None]:
-    def reply(change: Any) -> None:
-        del change
-        box.text = answer()
-
-    return reply
 
 
 def note(text: str) -> str:
