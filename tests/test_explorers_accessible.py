@@ -10,10 +10,13 @@ from every_explorer import EXPORTED, example, opened, press
 WIDE = {"threshold": ("measure", "mutual_information"), "quota": ("measure", "quota_pearson")}
 
 
-def serious(page: Any, axe: str) -> list[str]:
-    """What axe-core holds to be serious or critical, with the places."""
+def serious(page: Any, axe: str, within: str = "html") -> list[str]:
+    """What axe-core holds to be serious or critical in a part of the page, with the places."""
     page.evaluate(axe)
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    found = page.evaluate(
+        "(within) => axe.run(within, {resultTypes: ['violations']})",
+        within,
+    )
     return [
         f"{each['id']}: {each['help']}: {node['target']} {node['html'][:200]}"
         for each in found["violations"]
