@@ -182,6 +182,10 @@ def test_a_lesson_is_worked_through_by_keyboard_alone(
     card.wait_for_focus("input[type=radio]")
     card.press("ArrowDown")
     assert card.focused() == "the precision"
+    radios = card.place.locator("input[type=radio]")
+    names = {radio.get_attribute("name") for radio in radios.all()}
+    assert len(names) == 1, "only then are they one group in every browser"
+    assert names != {None}
     card.press("b", "a", "Enter")
     card.wait("✓ Correct. “the precision” is right.")
     assert card.focused() == "the precision"

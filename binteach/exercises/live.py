@@ -39,16 +39,15 @@ STYLE = """<style>
  color:var(--jp-ui-font-color1);box-shadow:none}
 .binteach-live .jupyter-button.mod-primary.mod-active{background-color:var(--jp-brand-color1);
  color:var(--jp-ui-inverse-font-color1)}
-.binteach-live :focus-visible{outline:3px solid #0072b2;outline-offset:1px}
+.binteach-live :focus-visible{outline:3px solid #0072b2!important;outline-offset:1px}
 .binteach-live .binteach table.grid,.binteach-live .binteach .chain,
 .binteach-live .binteach dl{margin-left:.5em}
 .binteach-live .widget-radio{flex-direction:column;height:auto}
 .binteach-live .widget-radio .widget-label{text-align:left}
 .binteach-live .widget-radio-box label{display:flex;align-items:flex-start;gap:.6em;height:auto;
  line-height:1.4;white-space:normal;padding:.3em 0}
-.binteach-live .widget-radio-box label input{order:-1;flex:none;margin:.3em 0 0;line-height:1}
+.binteach-live .widget-radio-box label input{order:-1;flex:none;margin:.2em 0 0;line-height:1}
 .binteach-cells .widget-html-content{line-height:1.2}
-.binteach-cells .widget-text .widget-label{width:1.8em}
 .binteach-cells .widget-text input{min-width:0}
 .binteach-live .lesson{display:flex;flex-wrap:wrap;gap:.2em 1.2em;margin:0}
 .binteach-live .marks{display:flex;flex-wrap:wrap;gap:.2em .3em}
@@ -57,7 +56,7 @@ STYLE = """<style>
 .binteach-ways{margin-top:.6em;padding-top:.4em;
  border-top:1px solid var(--jp-border-color1,#bdbdbd)}
 @media(max-width:45em){.binteach-live{padding:.4em .6em}
-.binteach-cells{grid-template-columns:5.4em repeat(2,minmax(0,1fr))!important;
+.binteach-cells{grid-template-columns:5.8em repeat(2,minmax(0,1fr))!important;
  grid-gap:0 .3em!important}
 .binteach-live .binteach table.grid th,.binteach-live .binteach table.grid td{padding:.12em .4em}}
 .binteach-live .unkept{display:none;border-left:4px solid #d55e00;padding-left:.8em}
@@ -92,12 +91,14 @@ class Field:
     form: str
 
 
-def _text(label: str, kind: Any = ipywidgets.Text, **layout: str) -> Any:
+def _text(
+    label: str, kind: Any = ipywidgets.Text, label_width: str = "initial", **layout: str
+) -> Any:
     # What is typed comes to Python as a whole, with Enter or when the field is left.
     return kind(
         description=label,
         continuous_update=False,
-        style={"description_width": "initial"},
+        style={"description_width": label_width},
         layout={"max_width": WIDE, **layout},
     )
 
@@ -120,7 +121,7 @@ def _lines(question: Question) -> Field:
 
 def _cells(question: Question) -> Field:
     """The four counts where they stand in a confusion matrix."""
-    fields = {name: _text(name.upper(), width=WIDE) for name in CELLS}
+    fields = {name: _text(name.upper(), label_width="1.8em", width=WIDE) for name in CELLS}
     tp, fp, fn, tn = fields.values()
     corner, left, right, above, below = map(ipywidgets.HTML, ("", *REALLY, *CALLED))
     grid = ipywidgets.GridBox(
