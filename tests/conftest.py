@@ -1,16 +1,21 @@
 """Shared by all tests: a browser, and how hypothesis searches."""
 
+import builtins
 import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.browser import CHROMIUM_FLAGS
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -44,6 +49,24 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "Iterator[InteractiveShell]":
+    """IPython as a notebook runs it, in this process; what is displayed is in its display_pub."""
+    from IPython.core.displaypub import CapturingDisplayPublisher
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    from binteach.exercises import notebook
+
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.setattr(builtins, notebook.HELPER, None, raising=False)  # taken away at the end
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+    shell.display_pub = CapturingDisplayPublisher()
+    yield shell
+    InteractiveShell.clear_instance()
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from explorer_pages import Shown, open_page
 
 import binteach as bt
 from binteach import exact, explorers
-from binteach.explorers.losses import LOSSES
+from binteach.explorers.loss_kinds import LOSSES
 from binteach.explorers.voting import SHOWN as PEAKING
 from binteach.render import html
 

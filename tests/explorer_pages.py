@@ -209,16 +209,18 @@ class Shown:
 # Accessibility ----------------------------------------------------------------------------------
 
 
-def violations(shown: Shown, axe: str, *rules: str) -> list[str]:
+def violations(shown: Shown, axe: str, *rules: str, within: str = "*") -> list[str]:
     """What axe-core holds to be serious or critical, with the places; by all rules, or by some."""
     if not shown.page.evaluate("() => 'axe' in window"):
         shown.page.evaluate(axe)
     found = shown.evaluate(
-        """const place = cell === null ? document : document.querySelectorAll(".jp-CodeCell")[cell];
-        const [rules] = more;
+        """const [rules, within] = more;
+        const part = cell === null ? document : document.querySelectorAll(".jp-CodeCell")[cell];
+        const place = within === "*" ? part : part.querySelector(within);
         return axe.run(place, {resultTypes: ["violations"], ...(rules.length && {runOnly: rules})});
         """,
         rules,
+        within,
     )
     return [
         f"{each['id']}: {each['help']}: {node['target']} {node['html'][:200]}"

@@ -1,27 +1,11 @@
 """In a notebook, a check of a name that is not defined yet is no error; all else stays as it is."""
 
-import builtins
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
-from binteach.exercises import Outcome, notebook
-
-
-@pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
-    """IPython as a notebook runs it, in this process."""
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
-    monkeypatch.setattr(builtins, notebook.HELPER, None, raising=False)  # taken away at the end
-    InteractiveShell.clear_instance()
-    config = Config({"HistoryManager": {"enabled": False}})
-    yield InteractiveShell.instance(config=config)
-    InteractiveShell.clear_instance()
-
+from binteach.exercises import Outcome
 
 LESSON = "import binteach as bt\nlesson = bt.lesson('elementary')"
 QUESTION = "import binteach as bt\nq = bt.question('precision', bt.Counts(3, 1, 2, 4))"

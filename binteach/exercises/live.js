@@ -40,12 +40,19 @@
     else tell();
   };
 
+  // Wide tables and formulas are scrolled by keyboard, too.
+  const reach = (wide) => {
+    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+    else wide.removeAttribute("tabindex");
+  };
+
   const prepare = (card) => {
     if (!card.binteachName) {
       card.binteachName = `binteach-card-${++cards}-${Date.now()}`;
       card.addEventListener("keydown", (event) => press(card, event), true);
     }
     card.querySelectorAll(".binteach-said").forEach(announce);
+    card.querySelectorAll(".wide, .chain").forEach(reach);
     warn(card);
     const asked = card.querySelector("[data-question]");
     const inputs = [...card.querySelectorAll(INPUTS)];
@@ -77,4 +84,5 @@
   const look = () => here.querySelectorAll(".binteach-live").forEach(prepare);
   look();
   new MutationObserver(look).observe(here, { childList: true, subtree: true });
+  new ResizeObserver(look).observe(here);
 })();

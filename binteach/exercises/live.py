@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -36,16 +35,19 @@ STYLE = """<style>
  height:auto;overflow:hidden}
 .binteach-live .widget-label{max-width:none;flex-shrink:0;color:inherit}
 .binteach-live .jupyter-button{width:auto;padding:0 1em;overflow:visible}
-.binteach-live :focus-visible{outline:3px solid #0072b2;outline-offset:1px}
+.binteach-live .jupyter-button.mod-active{background-color:var(--jp-layout-color2);
+ color:var(--jp-ui-font-color1);box-shadow:none}
+.binteach-live .jupyter-button.mod-primary.mod-active{background-color:var(--jp-brand-color1);
+ color:var(--jp-ui-inverse-font-color1)}
+.binteach-live :focus-visible{outline:3px solid #0072b2!important;outline-offset:1px}
 .binteach-live .binteach table.grid,.binteach-live .binteach .chain,
 .binteach-live .binteach dl{margin-left:.5em}
 .binteach-live .widget-radio{flex-direction:column;height:auto}
 .binteach-live .widget-radio .widget-label{text-align:left}
 .binteach-live .widget-radio-box label{display:flex;align-items:flex-start;gap:.6em;height:auto;
  line-height:1.4;white-space:normal;padding:.3em 0}
-.binteach-live .widget-radio-box label input{order:-1;flex:none;margin:.3em 0 0;line-height:1}
+.binteach-live .widget-radio-box label input{order:-1;flex:none;margin:.2em 0 0;line-height:1}
 .binteach-cells .widget-html-content{line-height:1.2}
-.binteach-cells .widget-text .widget-label{width:1.8em}
 .binteach-cells .widget-text input{min-width:0}
 .binteach-live .lesson{display:flex;flex-wrap:wrap;gap:.2em 1.2em;margin:0}
 .binteach-live .marks{display:flex;flex-wrap:wrap;gap:.2em .3em}
@@ -54,7 +56,7 @@ STYLE = """<style>
 .binteach-ways{margin-top:.6em;padding-top:.4em;
  border-top:1px solid var(--jp-border-color1,#bdbdbd)}
 @media(max-width:45em){.binteach-live{padding:.4em .6em}
-.binteach-cells{grid-template-columns:5.4em repeat(2,minmax(0,1fr))!important;
+.binteach-cells{grid-template-columns:5.8em repeat(2,minmax(0,1fr))!important;
  grid-gap:0 .3em!important}
 .binteach-live .binteach table.grid th,.binteach-live .binteach table.grid td{padding:.12em .4em}}
 .binteach-live .unkept{display:none;border-left:4px solid #d55e00;padding-left:.8em}
@@ -62,7 +64,6 @@ STYLE = """<style>
 .jp-OutputArea:has(.binteach-live) .jp-OutputArea-child:has(.binteach-kept){display:none}
 </style>"""
 ANSWER = "Your answer"
-LATE = 2  # seconds that what was typed may come after the button
 WIDE = "calc(100% - 4px)"  # as wide as there is room for, less the margins that widgets have
 # A page that is loaded again shows the live card, and the copies no longer hear of it.
 UNKEPT = (
@@ -79,25 +80,25 @@ class Field:
     """Where an answer is entered.
 
     widget  as it stands on the card
-    parts   the widgets that hold the answer
-    inputs  how many boxes or buttons these are in the page
+    inputs  how many boxes or buttons that are in the page
     read    gives the answer
     form    what is said above about the form of the answer
     """
 
     widget: Any
-    parts: Sequence[Any]
     inputs: int
     read: Callable[[], Any]
     form: str
 
 
-def _text(label: str, kind: Any = ipywidgets.Text, **layout: str) -> Any:
+def _text(
+    label: str, kind: Any = ipywidgets.Text, label_width: str = "initial", **layout: str
+) -> Any:
     # What is typed comes to Python as a whole, with Enter or when the field is left.
     return kind(
         description=label,
         continuous_update=False,
-        style={"description_width": "initial"},
+        style={"description_width": label_width},
         layout={"max_width": WIDE, **layout},
     )
 
@@ -110,18 +111,18 @@ def _typed(field: Any) -> str:
 
 def _line(question: Question) -> Field:
     field = _text(ANSWER, width="26em")
-    return Field(field, [field], 1, lambda: _typed(field), question.goal.form)
+    return Field(field, 1, lambda: _typed(field), question.goal.form)
 
 
 def _lines(question: Question) -> Field:
     field = _text(ANSWER, ipywidgets.Textarea, width="40em", height="5.5em")
-    return Field(field, [field], 1, lambda: _typed(field), question.goal.form)
+    return Field(field, 1, lambda: _typed(field), question.goal.form)
 
 
 def _cells(question: Question) -> Field:
     """The four counts where they stand in a confusion matrix."""
-    fields = {name: _text(name.upper(), width=WIDE) for name in CELLS}
-    tp, fp, fn, tn = parts = list(fields.values())
+    fields = {name: _text(name.upper(), label_width="1.8em", width=WIDE) for name in CELLS}
+    tp, fp, fn, tn = fields.values()
     corner, left, right, above, below = map(ipywidgets.HTML, ("", *REALLY, *CALLED))
     grid = ipywidgets.GridBox(
         [corner, left, right, above, tp, fp, below, fn, tn],
@@ -137,7 +138,7 @@ def _cells(question: Question) -> Field:
     def read() -> dict[str, str | None]:
         return {name: _typed(field) or None for name, field in fields.items()}
 
-    return Field(grid, parts, len(parts), read, form)
+    return Field(grid, len(fields), read, form)
 
 
 def _options(question: Question) -> Field:
@@ -145,13 +146,13 @@ def _options(question: Question) -> Field:
     field = ipywidgets.RadioButtons(
         options=list(options), value=None, description="Choose one:", layout={"width": "auto"}
     )
-    return Field(field, [field], len(options), lambda: field.value, "")
+    return Field(field, len(options), lambda: field.value, "")
 
 
 def _function(question: Question) -> Field:
     name = "q" if question.number is None else f"lesson.q{question.number}"
     told = ipywidgets.HTML(f"Check it in a cell of its own: <code>{name}.check(f)</code>")
-    return Field(told, [], 0, lambda: None, question.goal.form)
+    return Field(told, 0, lambda: None, question.goal.form)
 
 
 FIELDS = {
@@ -167,8 +168,10 @@ FIELDS = {
 
 
 def _button(label: str, pressed: Callable[[], None], kind: str, style: str = "") -> Any:
-    button = ipywidgets.Button(description=label, button_style=style)
-    button.on_click(lambda _: pressed())
+    # JupyterLab may have clicks and typed text worked on at the same time, and in any order; what
+    # changes a value comes in its order. So every change is a press, whatever it changes to.
+    button = ipywidgets.ToggleButton(description=label, button_style=style, tooltip="")
+    button.observe(lambda _: pressed(), "value")
     button.add_class(f"binteach-{kind}")
     return button
 
@@ -183,9 +186,6 @@ class Sheet:
     def __init__(self, question: Question, changed: Callable[[Sheet], None]) -> None:
         self.question, self._changed = question, changed
         self.field = FIELDS[question.goal.entry](question)
-        self._checked_at = float("-inf")
-        for part in self.field.parts:
-            part.observe(self._late, "value")
         self.reply, self.hints, self.solution = said = [ipywidgets.HTML() for _ in range(3)]
         for each in said:
             each.add_class("binteach-said")
@@ -221,13 +221,6 @@ class Sheet:
         """Judge what stands in the field."""
         self.reply.value = self.question.check(self.field.read())._repr_html_()
         self._changed(self)
-        self._checked_at = monotonic()
-
-    def _late(self, change: object) -> None:
-        """The page may tell of the button before it tells what was typed."""
-        del change
-        if monotonic() - self._checked_at < LATE:
-            self.check()
 
     def hint(self) -> None:
         """The next hint, under those given before."""
