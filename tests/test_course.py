@@ -9,8 +9,8 @@ from typing import Any
 
 import nbformat
 import pytest
+from every_explorer import EXPORTED
 
-from binteach.explorers import __all__ as EXPLORERS
 from binteach.slides import course_notebooks
 
 NOTEBOOKS = {
@@ -138,6 +138,6 @@ def test_links_inside_the_course_lead_somewhere(name: str) -> None:
 
 def test_every_explorer_is_played_with_somewhere() -> None:
     code = "\n".join(cell.source for name in NOTEBOOKS for cell in code_cells(name))
-    left = [kind for kind in EXPLORERS if kind != "threshold" and f"explorers.{kind}(" not in code]
+    left = [kind for kind in EXPORTED if kind != "threshold" and f"explorers.{kind}(" not in code]
     assert left == []
     assert "bt.explore(" in code
