@@ -245,8 +245,12 @@ def test_a_card_leaves_a_copy_of_each_question_and_the_record_of_each_check(
     card.turn(1)
     answered(card.sheet, RIGHT[OPTION])
     _, first, second, *others = displayed(shell)
-    record = {"question": "every.a_number", "seed": "a", "mistakes": ["another_measure:sensitivity"]}
-    assert first[RECORD] == {**record, "status": "incorrect"}
+    assert first[RECORD] == {
+        "question": "every.a_number",
+        "seed": "a",
+        "status": "incorrect",
+        "mistakes": ["another_measure:sensitivity"],
+    }
     assert "3/5 is the sensitivity" in first["text/html"]
     assert "✗ Not correct: 3/5 is the sensitivity" in first["text/plain"]
     assert second[RECORD]["status"] == "correct"
