@@ -65,6 +65,10 @@ WRITTEN: dict[str, tuple[Any, str, int | None, bool]] = {
     "½": (Fraction(1, 2), "expression", None, True),
     "precision = 3/4": (Fraction(3, 4), "fraction", None, True),
     "≈ 0.67": (Fraction(67, 100), "decimal", 2, True),
+    "2/3 = 0.67": (Fraction(2, 3), "fraction", None, True),
+    "0.67 ≈ 2/3": (Fraction(2, 3), "fraction", None, True),
+    "TP / (TP + FP) = 3 / (3 + 1) = 75 %": (Fraction(3, 4), "expression", None, True),
+    "3/4 =": (Fraction(3, 4), "fraction", None, True),
     "1/sqrt(6)": (1 / SQRT(6), "expression", None, True),
     "6**-0.5": (1 / SQRT(6), "expression", None, True),
     "√6/6": (1 / SQRT(6), "expression", None, True),
@@ -359,6 +363,19 @@ def test_a_printed_tree_is_read_back_with_its_value(tree: Tree) -> None:
         raise
     wanted = Fraction(Decimal(str(sympy.N(value, 60))))
     assert abs(near(found) - wanted) <= max(Fraction(1), abs(wanted)) * Fraction(1, 10**40)
+
+
+@pytest.mark.parametrize(
+    "written", ["3/4 = 0.7", "2/3 = 0.66", "1/2 = 3/4", "3/0 = 0", "1 = 2 = 1"]
+)
+def test_two_different_numbers_are_no_answer(written: str) -> None:
+    with pytest.raises(Unreadable, match="not the same number"):
+        read_number(written)
+
+
+def test_what_stands_before_an_equals_sign_is_read_unless_it_is_a_name() -> None:
+    with pytest.raises(Unreadable, match="I stopped at “/”"):
+        read_number("3//4 = 3/4")
 
 
 @given(st.text(max_size=300))

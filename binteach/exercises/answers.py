@@ -22,6 +22,7 @@ from binteach.cases import Counts, Undefined
 from binteach.curves import Curve
 from binteach.exact import Exact, short_text
 from binteach.exercises.grammar import (
+    LONGEST,
     READABLE,
     DividesByZero,
     Unreadable,
@@ -115,8 +116,7 @@ _DECIMAL = re.compile(
 _PERCENT = re.compile(rf"[-+]?\s*(?P<digits>{_NUMERAL})\s*%", re.ASCII)
 _QUOTIENT = re.compile(r"[-+]?\s*(?P<top>\d+)\s*(?P<sign>[/:])\s*[-+]?\s*(?P<bottom>\d+)", re.ASCII)
 _WORDS = re.compile(r"\s*(percent|per cent|prozent)\s*$", re.IGNORECASE)
-# "precision = 3/4" and "≈ 0.67" say the same as the number alone.
-_LEAD = re.compile(r"\s*(?:[^\W\d_][\w' +₊₋-]{0,40})?\s*[=≈~]\s*")
+_EQUALS = re.compile("[=≈~]")
 
 
 def read_number(given: Any) -> Number | NoNumber:
@@ -184,12 +184,33 @@ def _slack(places: int) -> Fraction:
 
 
 def _from_text(given: str) -> Number | NoNumber:
-    written = short_text(" ".join(given[:1000].split()))
-    # Very long text is refused by the grammar.
+    """Written numbers; "precision = 3/4", "≈ 0.67" and "2/3 = 0.67" say one number, too."""
     text = same_signs(given[:1000])
-    if given.strip().lower() in _UNDEFINED:
-        return NoNumber("undefined", written)
-    text = _WORDS.sub("%", _LEAD.sub("", text, count=1) if len(text) < 300 else text)
+    if len(text) > LONGEST:
+        return _from_side(text)  # the grammar refuses it
+    *before, last = [side for side in _EQUALS.split(text) if side.strip()] or [text]
+    sides = [_from_side(last)]
+    for side in before:
+        try:
+            sides.append(_from_side(side))
+        except Unreadable:
+            if not any(map(str.isalpha, side)):
+                raise  # what has letters is a name or a formula of what is asked for
+    numbers = [side for side in sides if isinstance(side, Number)]
+    if not numbers:
+        return sides[0]
+    # The others are this one, if rounded.
+    finest = min(numbers, key=lambda each: (each.places is not None, -(each.places or 0)))
+    same = all(compare(each, finest.value, 0) in ("equal", "rounded") for each in numbers)
+    if not same or len(numbers) < len(sides):
+        raise Unreadable("The two sides of the = are not the same number. Give one number.")
+    return finest
+
+
+def _from_side(given: str) -> Number | NoNumber:
+    """What stands on one side of a =, or alone."""
+    written = short_text(" ".join(given.split()))
+    text = _WORDS.sub("%", given)
     bare = text.strip().lower()
     if bare in _UNDEFINED:
         return NoNumber("undefined", written)
@@ -203,7 +224,7 @@ def _from_text(given: str) -> Number | NoNumber:
         if isinstance(wrong, Unreadable):
             raise
         raise Unreadable(f"The answer could not be worked out. {READABLE}.") from None
-    return _with_form(text, value, short_text(text.strip()))
+    return _with_form(text.strip(), value, short_text(text.strip()))
 
 
 def _with_form(text: str, value: Exact, written: str) -> Number:
