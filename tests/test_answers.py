@@ -409,6 +409,9 @@ def test_text_that_looks_like_a_number_is_read_or_refused(text: str) -> None:
         "TP=3, FP=1, FN=2, TN=4",
         "tn: 4; fn: 2; fp: 1; tp: 3",
         "TP=3 FP=1 FN=2 TN=4",
+        "Counts(tp=3, fp=1, fn=2, tn=4)",
+        "bt.Counts(tn=4, tp=3, fp=1, fn=2)",
+        "bt.Counts(3, 1, 2, 4)",
     ],
 )
 def test_a_matrix_is_read_in_every_form(given: object) -> None:
@@ -416,7 +419,18 @@ def test_a_matrix_is_read_in_every_form(given: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [[[3, 1], [2, 4]], (1, 2, 3), "TP=3", {"TP": 3}, 3, (1, 1, 1, -1), (0, 0, 0, 0)]
+    "given",
+    [
+        [[3, 1], [2, 4]],
+        (1, 2, 3),
+        "3, 1, 2, 4",
+        "Counts(3, 1, 2)",
+        "TP=3",
+        {"TP": 3},
+        3,
+        (1, 1, 1, -1),
+        (0, 0, 0, 0),
+    ],
 )
 def test_a_matrix_that_may_be_read_in_two_ways_is_refused(given: object) -> None:
     with pytest.raises(Unreadable):
@@ -461,18 +475,28 @@ def test_points_are_read_in_every_form(given: object) -> None:
     assert found == [(0, 0), (Fraction(1, 5), Fraction(2, 5))]
 
 
-@pytest.mark.parametrize("given", [3, [], [1, 2], [(1,)], [("x", 1)], "abc", [(0, float("nan"))]])
+def test_a_curve_and_its_points_are_points() -> None:
+    roc = bt.curve("roc", bt.Cases([1, 0], [2, 1]))
+    for answer in (roc, roc.points, list(roc.points)):
+        assert [(x.value, y.value) for x, y in read_points(answer)] == [(0, 0), (0, 1), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    "given", [3, [], [1, 2], [(1,)], [(1, 2, 3)], [("x", 1)], "abc", [(0, float("nan"))]]
+)
 def test_what_are_no_points_is_refused(given: object) -> None:
     with pytest.raises(Unreadable):
         read_points(given)
 
 
-@pytest.mark.parametrize("given", ["b", "B)", "(b)", "2", 2, " The  Recall"])
+@pytest.mark.parametrize(
+    "given", ["b", "B)", "(b)", "2", 2, " The  Recall", "recall", "b) the recall"]
+)
 def test_an_option_is_chosen_by_words_letter_or_number(given: object) -> None:
     assert read_option(given, ["the precision", "the recall"]) == 1
 
 
-@pytest.mark.parametrize("given", ["c", 0, 3, "", "recall", True, 1.0, None])
+@pytest.mark.parametrize("given", ["c", 0, 3, "", "a recall", "a) the recall", True, 1.0, None])
 def test_what_is_no_option_is_refused(given: object) -> None:
     with pytest.raises(Unreadable, match=r"a\) the precision"):
         read_option(given, ["the precision", "the recall"])

@@ -19,7 +19,7 @@ from typing import Any
 
 from binteach import exact
 from binteach.cases import Counts, Undefined
-from binteach.curves import Curve
+from binteach.curves import Curve, Point, Points
 from binteach.exact import Exact, short_text
 from binteach.exercises.grammar import (
     LONGEST,
@@ -345,6 +345,7 @@ def _is_rounded(given: Fraction, right: Fraction, places: int) -> bool:
 
 CELLS = ("tp", "fp", "fn", "tn")
 _CELL = re.compile(r"\b(tp|fp|fn|tn)\s*[=:]\s*([^\s,;=:]*)", re.IGNORECASE)
+_COUNTS = re.compile(r"\s*(?:bt\s*\.\s*)?Counts\s*\(([^()]*)\)\s*")
 COUNTS_READABLE = "Write it as Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'"
 
 
@@ -353,9 +354,13 @@ def read_counts(given: Any) -> Counts:
     if isinstance(given, Counts):
         return given
     cells: dict[str, Any] = {}
-    if isinstance(given, str) and len(given) <= 200:
-        cells = {name.lower(): cell for name, cell in _CELL.findall(given)}
-    elif isinstance(given, Mapping):
+    if isinstance(given, str) and len(given) <= LONGEST:
+        call = _COUNTS.fullmatch(given)
+        inside = call[1] if call else given
+        cells = {name.lower(): cell for name, cell in _CELL.findall(inside)}
+        if call and not cells:
+            given = inside.split(",")
+    if isinstance(given, Mapping):
         cells = {str(key).lower(): cell for key, cell in list(given.items())[:5]}
     elif isinstance(given, list | tuple) and len(given) == 4:
         cells = dict(zip(CELLS, given, strict=True))
@@ -414,14 +419,16 @@ _PAIR = re.compile(r"\(([^();]*?)(?:;|,\s)([^();]*?)\)|\(([^();,]*),([^();,]*)\)
 def read_points(given: Any) -> tuple[tuple[Number, Number], ...]:
     """The points of a curve: a Curve, a list of pairs, or text such as "(0; 0), (1/5; 2/5)"."""
     if isinstance(given, Curve):
-        given = [(point.x, point.y) for point in given.points[:MOST_ITEMS]]
+        given = given.points
+    if isinstance(given, Points):
+        given = list(given[:MOST_ITEMS])
     if isinstance(given, str):
         pairs = _PAIR.findall(given[:MOST_ITEMS])
         given = [pair[:2] if any(pair[:2]) else pair[2:] for pair in pairs]
     if hasattr(given, "tolist"):
         given = given.tolist()
     usable = isinstance(given, list | tuple) and 0 < len(given) <= MOST_ITEMS
-    if not usable or not all(isinstance(pair, list | tuple) and len(pair) >= 2 for pair in given):
+    if not usable or not all(isinstance(each, Point) or _is_pair(each) for each in given):
         raise Unreadable("A list of points is asked for, such as [(0, 0), (0.2, 0.4), (1, 1)].")
     points = []
     for place, pair in enumerate(given, 1):
@@ -432,21 +439,35 @@ def read_points(given: Any) -> tuple[tuple[Number, Number], ...]:
     return tuple(points)
 
 
+def _is_pair(given: object) -> bool:
+    return isinstance(given, list | tuple) and len(given) == 2
+
+
 def read_option(given: Any, options: Sequence[str]) -> int:
-    """The place of a chosen option, by its words, its letter or its number from 1."""
+    """The place of a chosen option, by its words, its letter or its number from 1.
+
+    The letter may stand before the words, and an article may be left out.
+    """
     letters = "abcdefghijklmnopqrstuvwxyz"[: len(options)]
     if isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= len(options):
         return given - 1
-    text = " ".join(str(given).split()).casefold() if isinstance(given, str | bool) else ""
-    for place, option in enumerate(options):
-        if text == " ".join(option.split()).casefold():
-            return place
+    text = _in_small(str(given)) if isinstance(given, str | bool) else ""
+    words = [_in_small(option) for option in options]
+    lettered = [f"{letter}) {each}" for letter, each in zip(letters, words, strict=True)]
+    bare = [re.sub("^(the|an?) ", "", each) for each in words]
+    for forms in (words, lettered, bare):
+        if forms.count(text) == 1:
+            return forms.index(text)
     mark = text.strip(" ().")
     if mark.isdecimal() and len(mark) < 3 and 1 <= int(mark) <= len(options):
         return int(mark) - 1
     if len(mark) == 1 and mark in letters:
         return letters.index(mark)
     listed = "; ".join(
-        f"{letter}) {option}" for letter, option in zip(letters, options, strict=False)
+        f"{letter}) {option}" for letter, option in zip(letters, options, strict=True)
     )
     raise Unreadable(f"Choose one of these, by its letter: {listed}.")
+
+
+def _in_small(text: str) -> str:
+    return " ".join(text.split()).casefold()
