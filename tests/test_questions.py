@@ -2,10 +2,12 @@
 
 import builtins
 import random
+import sys
 import time
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from binteach.exercises import (
     WrongCases,
     cases_question,
     counts_question,
+    functions,
     option_question,
     points_question,
     value_question,
@@ -502,6 +505,40 @@ def test_what_goes_wrong_in_a_function_is_reported_as_the_students_own() -> None
         for function in (lambda *given: None, lambda *given: "x", lambda given: 1, lambda *g: g)
     ]
     assert keys == ["no_return", "not_a_number", "raises", "not_a_number"]
+
+
+def waits_for_ever(tp: int, fp: int, fn: int, tn: int) -> float:
+    while True:
+        fp += 1
+
+
+class Waits:
+    def __call__(self, *given: int) -> float:
+        return waits_for_ever(*given[:4])
+
+
+@pytest.mark.parametrize(
+    "function", [waits_for_ever, lambda *given: waits_for_ever(*given), Waits(), cache(Waits())]
+)
+def test_a_function_without_an_end_is_stopped(
+    monkeypatch: pytest.MonkeyPatch, function: Callable[..., float]
+) -> None:
+    monkeypatch.setattr(functions, "PATIENCE", 0.1)
+    traced = sys.gettrace()
+    outcome = bt.question("precision").check(function)
+    assert (outcome.status, outcome.diagnoses[0].key) == ("incorrect", "no_end")
+    assert outcome.message.startswith("Your function was stopped after 0.1 seconds")
+    assert outcome.message.endswith("Look for a loop that does not come to an end.")
+    assert sys.gettrace() is traced
+    # The next one has all its time.
+    assert status(bt.question("precision"), precision) == "correct"
+
+
+def test_a_function_that_is_stopped_is_told_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(functions, "PATIENCE", 0.1)
+    message = bt.question("precision").check(waits_for_ever).message
+    assert "“while True:”" in message or "“fp += 1”" in message
+    assert "for tp=0, fp=1, fn=0, tn=0" in message
 
 
 def test_a_function_that_breaks_a_property_is_told_so() -> None:
