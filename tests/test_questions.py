@@ -364,7 +364,7 @@ def test_a_list_of_cases_that_is_a_known_mistake_is_told_as_such() -> None:
     )
     found = question.check("3")
     assert found.diagnoses[0].key == "misses"
-    assert found.message.startswith("These are the positives that are missed. Look above it. Also:")
+    assert found.message == "These are the positives that are missed. Look above it."
     assert [each.key for each in question.check([3, 8]).diagnoses] == ["extra_cases"]
     assert [(each.key, each.answer) for each in question.named] == [("misses", ["3"])]
     assert question.not_told_apart() == []

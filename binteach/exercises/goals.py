@@ -156,9 +156,11 @@ class NumberGoal:
         earlier = carry()
         if earlier is not None:
             follows = carried(*earlier)
-            if compare(answer, follows.value, self.least) in ("equal", "rounded", "coarse"):
+            how = compare(answer, follows.value, self.least)
+            if how in ("equal", "rounded", "coarse"):
+                link = "is" if how == "equal" else "is, rounded,"
                 sentence = (
-                    f"{answer.written} is {follows.says}. Your work here is right: "
+                    f"{answer.written} {link} {follows.says}. Your work here is right: "
                     "the error is carried forward from there."
                 )
                 return Outcome("correct_but", sentence, (Diagnosis(follows.key, sentence),))
@@ -297,7 +299,9 @@ class CountsGoal:
                     "wrong_total", f"These are {answer.n} cases, and there are {right.n}.", "n"
                 )
             )
-        return incorrect([*found, Diagnosis("wrong_cells", cells, " ".join(wrong))], cells)
+        if not found or answer.n != right.n:  # which cells differ says less than why they do
+            found.append(Diagnosis("wrong_cells", cells, " ".join(wrong)))
+        return incorrect(found, cells)
 
     def _others(self, right: Counts) -> list[tuple[str, Counts, str, str]]:
         tp, fp, fn, tn = right.tp, right.fp, right.fn, right.tn
@@ -413,7 +417,7 @@ class NamesGoal:
             if set(answer) == set(map(str, each.names))
         ]
         if known:
-            return incorrect([*known, *found], "")
+            return incorrect(known, "")
         return Outcome("incorrect", " ".join(each.sentence for each in found), tuple(found))
 
     def worked(self) -> Card:

@@ -449,6 +449,8 @@ def _mixed_cuts(tree: Node, context: Context) -> Iterator[Mistake]:
     for cut in _beside(context):
         params = {**_without_cut(given_params(context)), "top": cut.k}
         other = Context(context.measure, context.data, params)
+        if _try(tree.denominator, other) == _try(tree.denominator, context):
+            continue  # n₊ and π₀ are the same at every cut: there is nothing to mix up
         for first, second in ((context, other), (other, context)):
             top, bottom = _try(tree.numerator, first), _try(tree.denominator, second)
             if top is None or bottom is None or exact.is_zero(bottom):
