@@ -405,6 +405,29 @@ def test_named_mistakes_of_a_question_come_first() -> None:
     assert status(plain, 3) == "correct"
 
 
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (lambda: bt.question("log_loss", TEN), "What is the log loss, with base = 2?"),
+        (
+            lambda: bt.question("log_loss", bt.Cases([1, 0], [1, 0])),
+            "What is the log loss, with base = 2, epsilon = 1/100000?",
+        ),
+        (
+            lambda: bt.question("MI", TEN, top=4),
+            "What is the mutual information with the 4 top-ranked cases called positive, "
+            "with base = e?",
+        ),
+        (lambda: bt.question("decile_lift", TEN), "What is the decile lift, with decile = 1?"),
+        (lambda: bt.question("f_beta", bt.Counts(3, 1, 2, 4)), "F_β-measure, with beta = 1?"),
+        (lambda: bt.question("f_beta"), "computes the F_β-measure, with beta = 1."),
+        (lambda: bt.question("auc", TEN), "What is the area under the ROC curve?"),
+    ],
+)
+def test_a_question_says_with_which_parameters(made: Callable[[], bt.Question], says: str) -> None:
+    assert made().statement.endswith(says)
+
+
 # Errors carried forward -------------------------------------------------------------------------
 
 

@@ -329,6 +329,8 @@ def question(
     if data is None:
         return _function_question(wanted, params, statement, title, hints)
     goal = measure_goal(wanted, data, params, places, mistakes)
+    assert goal.context is not None
+    stated = _stated(wanted, params, goal.context.params.clipped)
     if follows is not None and carry is None and wanted.takes == "counts":
         rest = {key: value for key, value in params.items() if key not in ("top", "at", "rule")}
 
@@ -336,7 +338,7 @@ def question(
             return wanted(counts, **rest)
 
     return Question(
-        statement or f"What is {the(wanted)}{_circumstances(params)}?",
+        statement or f"What is {the(wanted)}{_circumstances(stated)}?",
         goal,
         title=title or wanted.title,
         data=data,
@@ -344,6 +346,13 @@ def question(
         follows=follows,
         carry=carry,
     )
+
+
+def _stated(wanted: Measure, params: Mapping[str, Any], clipped: bool) -> dict[str, Any]:
+    """The parameters that the value depends on, also those that were left to their defaults."""
+    usual = wanted.read_params({})
+    named = [name for name in wanted.params if name != "epsilon" or clipped]
+    return {**{name: usual[name] for name in named}, **params}
 
 
 def _circumstances(params: Mapping[str, Any]) -> str:
@@ -399,10 +408,11 @@ def _function_question(
     if wanted.takes in ("triplets", "classes"):
         raise ValueError(f"{wanted.key} takes no plain lists; give data to ask for its value")
     goal = FunctionGoal(wanted, dict(params))
+    stated = _stated(wanted, params, clipped=False)  # no score of the hidden data is 0 or 1
     definition = explain(wanted, **params).steps[0]
     formula = f"{write(wanted.symbol)} = {write(definition.after)}" if definition.after else ""
     return Question(
-        statement or f"Write a function that computes {the(wanted)}{_circumstances(params)}.",
+        statement or f"Write a function that computes {the(wanted)}{_circumstances(stated)}.",
         goal,
         title=title or wanted.title,
         hints=[wanted.meaning, f"The definition is {formula}."] if hints is None else hints,
