@@ -428,6 +428,32 @@ def test_a_question_says_with_which_parameters(made: Callable[[], bt.Question], 
     assert made().statement.endswith(says)
 
 
+def test_a_text_of_several_lines_is_one_paragraph() -> None:
+    asked = bt.question(
+        "auc",
+        TEN,
+        statement="""
+        What is the AUC
+        of these ten?
+    """,
+    )
+    assert asked.statement == "What is the AUC of these ten?"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ({"title": 3}, "title is 3; it must be text"),
+        ({"statement": ["x"]}, r"statement is \['x'\]; it must be text"),
+        ({"hints": "think"}, "hints is 'think'; give a list, with a text for each hint"),
+        ({"hints": ["think", 4]}, "a hint is 4; it must be text"),
+    ],
+)
+def test_words_that_are_no_text_are_refused(words: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=f"^{says}$"):
+        bt.question("auc", TEN, **words)
+
+
 # Errors carried forward -------------------------------------------------------------------------
 
 
@@ -562,6 +588,11 @@ def test_a_function_that_is_stopped_is_told_the_line(monkeypatch: pytest.MonkeyP
     message = bt.question("precision").check(waits_for_ever).message
     assert "“while True:”" in message or "“fp += 1”" in message
     assert "for tp=0, fp=1, fn=0, tn=0" in message
+
+
+def test_a_number_too_large_to_be_read_is_not_said_to_be_none() -> None:
+    message = bt.question("precision").check(lambda *given: 10**5000).message
+    assert message.endswith("gives something of type int, which cannot be read as a number.")
 
 
 def test_a_function_that_breaks_a_property_is_told_so() -> None:

@@ -304,7 +304,7 @@ def _safe(thing: object) -> str:
     try:
         return shorten(thing)
     except STUDENTS_OWN:
-        return f"a {type(thing).__name__}"
+        return f"something of type {type(thing).__name__}"
 
 
 def _where(error: BaseException, function: Any) -> str:
@@ -339,5 +339,6 @@ def _no_number(result: object, trial: Trial, printed: bool) -> Diagnosis:
     if is_missing(result):
         does = "prints and gives" if printed else "gives"
         return Diagnosis("no_return", f"Your function {does} nothing back: end it with return.")
-    sentence = f"For {trial.shown()} your function gives {_safe(result)}, which is not a number."
+    gives = f"For {trial.shown()} your function gives {_safe(result)}"
+    sentence = f"{gives}, which cannot be read as a number."
     return Diagnosis("not_a_number", sentence)

@@ -9,6 +9,7 @@ ask for a confusion matrix, a list of cases, the points of a curve, an option, o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -126,8 +127,11 @@ class Question:
         follows: Question | None = None,
         carry: Callable[[Any], Any] | None = None,
     ) -> None:
-        self.statement, self.goal, self.title, self.data = statement, goal, title, data
-        self._hints = hints
+        self.statement, self.title = _words(statement, "statement"), _words(title, "title")
+        self.goal, self.data = goal, data
+        if isinstance(hints, str):
+            raise ValueError(f"hints is {shorten(hints)}; give a list, with a text for each hint")
+        self._hints = hints if callable(hints) else [_words(each, "a hint") for each in hints]
         self.follows, self._carry = follows, carry
         self.solved = False
         self.last: tuple[Any, Outcome] | None = None
@@ -273,6 +277,13 @@ class Question:
         rest = len(self.hints) - self.hinted
         left = f" There {'is 1 hint' if rest == 1 else f'are {rest} hints'} left." if rest else ""
         return Card(Say((f"Do you want to give up? Then ask for the solution once more.{left}",)))
+
+
+def _words(given: object, what: str) -> str:
+    """Text from a lecturer; the lines of a longer one are joined."""
+    if not isinstance(given, str):
+        raise ValueError(f"{what} is {shorten(given)}; it must be text")
+    return re.sub(r"\s*\n\s*", " ", given.strip())
 
 
 def _rounded(answer: Any) -> Any:
