@@ -38,6 +38,7 @@ from binteach.exercises.mistakes import (
     given_params,
     meets,
     mistakes_of,
+    other_counts,
     percentage,
     the,
 )
@@ -65,7 +66,8 @@ LEAST = 2  # decimals that a rounded answer needs where the question asks for no
 class NumberGoal:
     """A number: the value of a measure on data, or a value that the question gives itself.
 
-    Where the measure does not exist on the data, the right answer is "undefined" (or nan).
+    Where the measure does not exist on the data, the right answer is "undefined" (or nan). A
+    matrix from which the value is counted tells which other count an answer is.
     """
 
     entry = "line"
@@ -78,10 +80,12 @@ class NumberGoal:
         places: int | None = None,
         own: Sequence[Mistake] = (),
         worked: Derivation | Card | None = None,
+        matrix: Counts | None = None,
     ) -> None:
         self.value, self.reason, self.context = value, reason, context
         self.places = places
         self.own = tuple(own)
+        self.matrix = matrix
         self._worked = worked
 
     @property
@@ -113,7 +117,9 @@ class NumberGoal:
             return [*self.own, *(each for each in STAND_INS if each.key not in named)]
         if self.context is None:
             share = 0 < near(self.value) < 1  # of a number of cases nobody gives the percentage
-            return [*self.own, *([percentage(self.value)] if share else [])]
+            found = [*self.own, *([percentage(self.value)] if share else [])]
+            named = {self.value, *(mistake.value for mistake in self.own)}
+            return found + (other_counts(self.matrix, named) if self.matrix is not None else [])
         return [*self.own, *mistakes_of(self.context, self.value)]
 
     def judge(self, given: object, carry: Callable[[], tuple[Exact, str] | None]) -> Outcome:

@@ -563,19 +563,25 @@ def value_question(
     hints: Sequence[str] = (),
     mistakes: Sequence[Mistake] = (),
     solution: str | Derivation | Card = "",
+    matrix: Counts | None = None,
     follows: Question | None = None,
     carry: Callable[[Any], Any] | None = None,
 ) -> Question:
     """Asks for a number that is no measure, such as TP or n.
 
-    The solution is in words, or a derivation such as bt.interval("wald", 3, 5).explain().
+    Of an answer that is another count of the matrix, it is said which; where the data are a matrix,
+    it is that one. The solution is in words, or a derivation such as
+    bt.interval("wald", 3, 5).explain().
     """
     number = read_number(value)
     if not isinstance(number, Number):
         raise ValueError(f"the value is {shorten(value)}; a number is needed")
     if isinstance(solution, str) and solution:
         solution = Card(Heading("Solution"), Say((solution,)))
-    goal = NumberGoal(number.value, places=places, own=mistakes, worked=solution or None)
+    if matrix is None and isinstance(data, Counts):
+        matrix = data
+    worked = solution or None
+    goal = NumberGoal(number.value, places=places, own=mistakes, worked=worked, matrix=matrix)
     made = Question(
         statement, goal, title=title, data=data, hints=hints, follows=follows, carry=carry
     )
