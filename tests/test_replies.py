@@ -27,7 +27,7 @@ NUMBER = (
     "Write a number such as 3/4, 0.75, 0,75 or 75 %; "
     "roots and logarithms as sqrt(6), log2(3) or ln 2."
 )
-MATRIX = "Write it as Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'."
+MATRIX = "Write it as bt.Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'."
 
 
 def precision() -> Question:

@@ -346,7 +346,7 @@ def _is_rounded(given: Fraction, right: Fraction, places: int) -> bool:
 CELLS = ("tp", "fp", "fn", "tn")
 _CELL = re.compile(r"\b(tp|fp|fn|tn)\s*[=:]\s*([^\s,;=:]*)", re.IGNORECASE)
 _COUNTS = re.compile(r"\s*(?:bt\s*\.\s*)?Counts\s*\(([^()]*)\)\s*")
-COUNTS_READABLE = "Write it as Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'"
+COUNTS_READABLE = "Write it as bt.Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'"
 
 
 def read_counts(given: Any) -> Counts:
