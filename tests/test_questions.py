@@ -595,6 +595,23 @@ def test_a_number_too_large_to_be_read_is_not_said_to_be_none() -> None:
     assert message.endswith("gives something of type int, which cannot be read as a number.")
 
 
+@pytest.mark.parametrize(
+    ("function", "key"),
+    [
+        (lambda tp, fp, fn, tn: tp // (tp + fp), "truncated"),
+        (lambda tp, fp, fn, tn: int(tp / (tp + fp) * 100) / 100, "truncated"),
+        (lambda tp, fp, fn, tn: round(tp / (tp + fp), 1), "rounded_too_far"),
+        (lambda tp, fp, fn, tn: round(tp / (tp + fp)), "rounded_too_far"),
+        (lambda tp, fp, fn, tn: round(tp / (tp + fp), 2), ""),
+        (lambda tp, fp, fn, tn: 0, "constant"),
+        (sensitivity, "another_measure"),
+    ],
+)
+def test_a_function_that_loses_digits_is_told_so(function: Callable[..., float], key: str) -> None:
+    told = [each.key for each in bt.question("precision").check(function).diagnoses]
+    assert told[1:2] == [key] * bool(key)
+
+
 def test_a_function_that_breaks_a_property_is_told_so() -> None:
     keys = {d.key for d in bt.question("precision").check(too_large).diagnoses}
     assert "out_of_range" in keys

@@ -311,12 +311,12 @@ def compare(number: Number, value: Exact, least: int = 2) -> str:
     places = number.places
     # A float does not keep the zeros at its end: 0.80 comes as 0.8.
     loose = number.form == "float" and given and places < least
-    if loose and _is_rounded(given, right, least):
+    if loose and is_rounded(given, right, least):
         return "rounded"
     unit = Fraction(1, 10**places)
     if places < least and unit > abs(right):
         return ""  # rounded so far, nothing is left of the value
-    if _is_rounded(given, right, places):
+    if is_rounded(given, right, places):
         return "rounded" if places >= least else "coarse"
     is_cut = given == Fraction(math.trunc(right / unit)) * unit
     return "truncated" if is_cut and given else ""
@@ -333,7 +333,7 @@ def _far(given: Fraction, right: Fraction, number: Number) -> bool:
     return abs(left - other) > 2 * (unit + slack)
 
 
-def _is_rounded(given: Fraction, right: Fraction, places: int) -> bool:
+def is_rounded(given: Fraction, right: Fraction, places: int) -> bool:
     """Halves may go away from zero, as at school, or to the even digit, as Python's round()."""
     twice = abs(given - right) * 2 * 10**places
     if twice != 1:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import itertools
 import linecache
+import math
 import random
 import re
 import sys
@@ -17,6 +18,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -24,14 +26,15 @@ from binteach import exact
 from binteach.cases import Cases, Counts, Undefined
 from binteach.derivation import Derivation, explain
 from binteach.exact import Exact, short_text, shorten
-from binteach.exercises.answers import Number, compare, is_missing, read_number
-from binteach.exercises.grammar import Unreadable
+from binteach.exercises.answers import Number, compare, is_missing, is_rounded, read_number
+from binteach.exercises.grammar import Unreadable, near
 from binteach.exercises.mistakes import Mistake, diagnose, mistakes_of, the
 from binteach.exercises.outcome import Diagnosis, Outcome, incorrect
 from binteach.expr import Node, Sym, symbols
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures.base import COUNTS
 
+CUT_PLACES = 6  # decimals after which a value may have been cut off
 EXPLAINED = 12  # failing data on which a mistake must explain the result to be named
 # Whatever goes wrong in a student's function is reported; only an interrupt goes through.
 STUDENTS_OWN = (Exception, SystemExit)
@@ -165,7 +168,13 @@ class FunctionGoal:
             hidden = f"all {len(self.trials)} hidden examples"
             return Outcome("correct", f"Your function is right on {hidden}.")
         return incorrect(
-            [first, *self._explaining(failing), *self._broken_properties(results)], first.sentence
+            [
+                first,
+                *self._explaining(failing),
+                *_lost_digits(failing, results),
+                *self._broken_properties(results),
+            ],
+            first.sentence,
         )
 
     def _wrong(self, trial: Trial, number: Number) -> Diagnosis:
@@ -305,6 +314,24 @@ def _safe(thing: object) -> str:
         return shorten(thing)
     except STUDENTS_OWN:
         return f"something of type {type(thing).__name__}"
+
+
+def _lost_digits(
+    failing: list[tuple[Trial, Number]], results: Mapping[Any, Any]
+) -> list[Diagnosis]:
+    """Whether each wrong number is the right one cut off, or rounded to too few decimals."""
+    if not failing or len(set(results.values())) == 1:  # a constant says nothing about digits
+        return []
+    pairs = [(number.near, near(trial.value)) for trial, number in failing]
+    for places in range(CUT_PLACES):
+        scale = 10**places
+        if all(given == Fraction(math.trunc(right * scale), scale) for given, right in pairs):
+            sentence = "each wrong number that it gives is the value cut off, not rounded."
+            return [Diagnosis("truncated", sentence)]
+        if all(is_rounded(given, right, places) for given, right in pairs):
+            sentence = "each wrong number that it gives is the value, rounded too far."
+            return [Diagnosis("rounded_too_far", sentence)]
+    return []
 
 
 def _where(error: BaseException, function: Any) -> str:
