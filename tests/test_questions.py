@@ -371,6 +371,22 @@ def test_a_list_of_cases_that_is_a_known_mistake_is_told_as_such() -> None:
     assert "They are 8. It is the only" in str(question.goal.worked())
 
 
+def test_points_may_be_rounded_and_are_told_when_they_are_cut_off_or_in_percent() -> None:
+    question = points_question("roc", bt.Cases([1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 2, 1]))
+    thirds = (0, 0, 1, 1, 2, 2, 3), (0, 1, 1, 2, 2, 3, 3)
+    forms = {
+        ("0", "0.33", "0.67", "1"): ("correct", None),
+        ("0", "0.3", "0.7", "1"): ("correct_but", "rounded_too_far"),
+        ("0", "0.33", "0.66", "1"): ("incorrect", "truncated"),
+        ("0", "33", "67", "100"): ("incorrect", "percentage"),
+        ("0 %", "33 %", "67 %", "100 %"): ("correct", None),
+        ("0", "0.33", "0.68", "1"): ("incorrect", "wrong_point"),
+    }
+    for words, wanted in forms.items():
+        outcome = question.check([(words[x], words[y]) for x, y in zip(*thirds, strict=True)])
+        assert (outcome.status, outcome.mistake and outcome.mistake.key) == wanted
+
+
 def test_points_of_a_curve_are_judged_in_order() -> None:
     question = points_question("roc", TEN)
     right = [(p.x, p.y) for p in bt.curve("roc", TEN).points]

@@ -32,6 +32,7 @@ from binteach.exercises.answers import (
 from binteach.exercises.card import Card
 from binteach.exercises.grammar import Unreadable, near, read_expression, with_brackets
 from binteach.exercises.mistakes import (
+    PERCENT_REMEDY,
     Mistake,
     carried,
     diagnose,
@@ -460,14 +461,27 @@ class PointsGoal:
         """The outcome: the first point that is not on the curve, or axes exchanged."""
         del carry
         answer = read_points(given)
-        if len(answer) == len(self.points) and _same_points(answer, self.points):
+        as_many = len(answer) == len(self.points)
+        if as_many and _same_points(answer, self.points):
             return Outcome("correct", "All points are right.")
+        if as_many and _same_points(answer, self.points, ("equal", "rounded", "coarse")):
+            coarse = Diagnosis(
+                "rounded_too_far",
+                f"All points are right, but rounded too far: give at least {LEAST} decimals.",
+            )
+            return Outcome("correct_but", coarse.sentence, (coarse,))
         turned = tuple((y, x) for x, y in self.points)
+        hundredfold = [(100 * x, 100 * y) for x, y in self.points]
         found = []
-        if len(answer) == len(turned) and _same_points(answer, turned):
+        if as_many and _same_points(answer, turned):
             found.append(Diagnosis("axes_exchanged", "The two axes are exchanged."))
-        elif len(answer) == len(turned) and _same_points(answer, self.points[::-1]):
+        elif as_many and _same_points(answer, self.points[::-1]):
             found.append(Diagnosis("wrong_order", "The points stand in reverse order."))
+        elif as_many and _same_points(answer, hundredfold, least=0):
+            sentence = "These are the points in percent, without the sign."
+            found.append(Diagnosis("percentage", sentence, remedy=PERCENT_REMEDY))
+        elif as_many and _same_points(answer, self.points, ("equal", "rounded", "truncated")):
+            found.append(Diagnosis("truncated", "Some numbers are cut off, not rounded."))
         else:
             for place, point in enumerate(answer, 1):
                 if not any(_same_points((point,), (right,)) for right in self.points):
@@ -475,7 +489,7 @@ class PointsGoal:
                     sentence = f"Point {place}, {where}, is not one of them."
                     found.append(Diagnosis("wrong_point", sentence, str(place)))
                     break
-        if len(answer) != len(self.points):
+        if not as_many:
             sentence = f"There are {len(self.points)} points, and you give {len(answer)}."
             found.append(Diagnosis("number_of_points", sentence))
         return incorrect(found, "These are not the points in their order.")
@@ -488,10 +502,14 @@ class PointsGoal:
 
 
 def _same_points(
-    answer: Sequence[tuple[Number, Number]], right: Sequence[tuple[Fraction, Fraction]]
+    answer: Sequence[tuple[Number, Number]],
+    right: Sequence[tuple[Fraction, Fraction]],
+    how: Sequence[str] = ("equal", "rounded"),
+    least: int = LEAST,
 ) -> bool:
+    """Whether each number stands to its own in one of these ways."""
     return all(
-        compare(number, value) in ("equal", "rounded")
+        compare(number, value, least) in how
         for point, target in zip(answer, right, strict=True)
         for number, value in zip(point, target, strict=True)
     )

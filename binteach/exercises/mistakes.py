@@ -197,6 +197,9 @@ def _made(
 # On the value ---------------------------------------------------------------------------------
 
 
+PERCENT_REMEDY = "Write the percent sign, or the number between 0 and 1."
+
+
 def percentage(value: Exact) -> Mistake:
     """75 for 75 %."""
     hundredfold = exact.multiply(Fraction(100), value)
@@ -204,7 +207,7 @@ def percentage(value: Exact) -> Mistake:
         "percentage",
         hundredfold,
         "the value in percent, without the sign",
-        "Write the percent sign, or the number between 0 and 1." if 0 <= near(value) <= 1 else "",
+        PERCENT_REMEDY if 0 <= near(value) <= 1 else "",
         least=0,
     )
 
