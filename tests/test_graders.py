@@ -181,10 +181,16 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
 def test_a_right_answer_gets_the_points_and_a_wrong_one_none(shown: list[Any]) -> None:
     right = bt.lesson(LESSON, "s").q1.goal.right()
-    assert grade(LESSON, 1, right, points=3, seed="s") == 3.0
-    assert grade(LESSON, 1, right + 1, points=3, seed="s") == 0.0
-    assert grade(LESSON, 1, ..., points=3, seed="s") == 0.0
+    assert grade(LESSON, 1, lambda: right, points=3, seed="s") == 3.0
+    assert grade(LESSON, 1, lambda: right + 1, points=3, seed="s") == 0.0
+    assert grade(LESSON, 1, lambda: ..., points=3, seed="s") == 0.0
     assert [outcome.status for outcome in shown] == ["correct", "incorrect", "not_attempted"]
+
+
+def test_an_answer_that_was_never_given_a_name_is_open(shown: list[Any]) -> None:
+    assert grade(LESSON, 1, lambda: answer_1, points=1, seed="s") == 0.0  # type: ignore[name-defined]  # noqa: F821
+    assert shown[0].status == "not_attempted"
+    assert shown[0].message.startswith("The name answer_1 is not defined")
 
 
 def test_an_error_is_carried_forward_from_question_to_question(shown: list[Any]) -> None:
@@ -192,8 +198,8 @@ def test_an_error_is_carried_forward_from_question_to_question(shown: list[Any])
     (n,) = (n for n, each in enumerate(asked, 1) if each.key.endswith("precision_at_a_cut.b"))
     wrong = bt.Counts(tp=1, fp=2, fn=3, tn=4)
     assert asked[n - 2].goal.right() != wrong
-    assert grade(LESSON, n - 1, wrong, points=1, seed="s") == 0.0
-    assert grade(LESSON, n, "1/3", points=1, seed="s") == 1.0
+    assert grade(LESSON, n - 1, lambda: wrong, points=1, seed="s") == 0.0
+    assert grade(LESSON, n, lambda: "1/3", points=1, seed="s") == 1.0
     assert shown[-1].status == "correct_but"
 
 
@@ -210,9 +216,9 @@ def test_the_seed_must_be_that_of_the_folder(
             monkeypatch.setenv("NBGRADER_EXECUTION", marking)
             if marks is None and marking == "autograde":
                 with pytest.raises(ValueError, match="is not that of the student whose folder"):
-                    grade(LESSON, 1, "no", points=1, seed=seed, key=key)
+                    grade(LESSON, 1, lambda: "no", points=1, seed=seed, key=key)
             else:
-                assert grade(LESSON, 1, "no", points=1, seed=seed, key=key) == 0.0
+                assert grade(LESSON, 1, lambda: "no", points=1, seed=seed, key=key) == 0.0
 
 
 # nbgrader itself --------------------------------------------------------------------------------
@@ -356,5 +362,6 @@ def test_feedback_tells_each_student_what_is_said_of_the_answers(course: Path) -
     assert pages["ben"].count("✓ Correct.") == (QUESTIONS + 1) // 2
     assert pages["ben"].count("? Not understood.") == QUESTIONS // 2
     assert "ZeroDivisionError" in pages["cem"]
+    assert pages["cem"].count("○ Not answered yet.") == QUESTIONS
     assert "not that of the student whose folder this is" in pages["dora"]
     assert all("autumn" not in page for page in pages.values())

@@ -16,13 +16,17 @@ import hashlib
 import hmac
 import os
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 from binteach.cases import open_csv
 from binteach.exact import shorten
 from binteach.exercises.lessons import Lesson, lesson
+from binteach.exercises.notebook import check
+from binteach.exercises.question import Question
 from binteach.exercises.sheets import Cell, code, markdown, notebook, write_all
 from binteach.exercises.typed import quoted
 
@@ -65,7 +69,7 @@ lesson.q{n}.check(answer_{n})
 ### BEGIN HIDDEN TESTS
 from binteach.exercises.graders import grade
 
-grade("{name}", {n}, answer_{n}, points={points}, {whose})
+grade("{name}", {n}, lambda: answer_{n}, points={points}, {whose})
 ### END HIDDEN TESTS
 """
 # What nbgrader puts in the place of a solution.
@@ -210,10 +214,13 @@ def write_assignment(
 # Marking --------------------------------------------------------------------------------------
 
 
-def grade(name: str, n: int, answer: object, *, points: float, seed: str, key: str = "") -> float:
+def grade(
+    name: str, n: int, answer: Callable[[], object], *, points: float, seed: str, key: str = ""
+) -> float:
     """The points for an answer, after showing what is said of it; run by nbgrader's tests.
 
-    nbgrader takes a number at the end of a test for the points, and an error for none.
+    nbgrader takes a number at the end of a test for the points, and an error for none. The answer
+    is looked up here, so that a name that was never defined is no error but an open question.
     """
     from IPython.display import display
 
@@ -223,7 +230,7 @@ def grade(name: str, n: int, answer: object, *, points: float, seed: str, key: s
             f"the seed {shorten(seed)} is not that of the student whose folder this is: "
             "the notebook was made for somebody else, or the folder has another name than the id"
         )
-    outcome = _lesson(name, seed).question(n).check(answer)
+    outcome = check(Question, _lesson(name, seed).question(n), cast(FunctionType, answer))
     display(outcome)
     return float(points) if outcome else 0.0
 
