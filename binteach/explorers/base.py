@@ -7,6 +7,7 @@ controls select was worked out beforehand, and code in the page switches between
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -96,7 +97,7 @@ class Explorer(traitlets.HasTraits):
 
     kind = "explorer"
     data = traitlets.Any(help="what is explored; other data make another page")
-    _script_is_loaded = False  # once for all explorers of a notebook
+    _holder: tuple[str | None, str | None] | None = None  # where the notebook has BokehJS
 
     # For each explorer to say ------------------------------------------------------------------
 
@@ -225,9 +226,23 @@ class Explorer(traitlets.HasTraits):
 
     def static(self) -> str:
         """The page for a notebook that is only read: it stays away where the live one is shown."""
-        load = "" if Explorer._script_is_loaded else pages.scripts()
-        Explorer._script_is_loaded = True
-        return load + pages.fragment(self.build().document(self.title), f"{self!r}: {STILL}")
+        cell, run = _running()
+        # One output of the notebook holds BokehJS. A cell that is run again loses what it held.
+        held = Explorer._holder
+        is_held = held is not None and (held[0] is None or held[0] != cell or held[1] == run)
+        if not is_held:
+            Explorer._holder = cell, run
+        return ("" if is_held else pages.scripts()) + pages.fragment(
+            self.build().document(self.title), f"{self!r}: {STILL}"
+        )
+
+
+def _running() -> tuple[str | None, str | None]:
+    """The cell that is being run, and this run of it, where a notebook tells."""
+    # Where IPython has not been loaded, no notebook is running.
+    ipython = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    parent = getattr(ipython, "parent_header", {})
+    return parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id")
 
 
 def note(text: str) -> str:
