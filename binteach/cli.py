@@ -361,7 +361,7 @@ def assignment(
     click.echo(f"{clean(str(source))} is the notebook for nbgrader.")
     click.echo(f"Next, in {clean(out)}: nbgrader generate_assignment {name}")
     if handouts:
-        click.echo(f"Give each of the {len(handouts)} students the notebook in handout/ID/{name},")
+        click.echo(f"Give each student the notebook in handout/ID/{name}, {len(handouts)} in all,")
     else:
         click.echo(f"Give the students release/{name}/{name}.ipynb,")
     click.echo(f"put what comes back into submitted/ID/{name}, and run: nbgrader autograde {name}")

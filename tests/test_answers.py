@@ -65,6 +65,10 @@ WRITTEN: dict[str, tuple[Any, str, int | None, bool]] = {
     "½": (Fraction(1, 2), "expression", None, True),
     "precision = 3/4": (Fraction(3, 4), "fraction", None, True),
     "≈ 0.67": (Fraction(67, 100), "decimal", 2, True),
+    "2/3 = 0.67": (Fraction(2, 3), "fraction", None, True),
+    "0.67 ≈ 2/3": (Fraction(2, 3), "fraction", None, True),
+    "TP / (TP + FP) = 3 / (3 + 1) = 75 %": (Fraction(3, 4), "expression", None, True),
+    "3/4 =": (Fraction(3, 4), "fraction", None, True),
     "1/sqrt(6)": (1 / SQRT(6), "expression", None, True),
     "6**-0.5": (1 / SQRT(6), "expression", None, True),
     "√6/6": (1 / SQRT(6), "expression", None, True),
@@ -361,6 +365,19 @@ def test_a_printed_tree_is_read_back_with_its_value(tree: Tree) -> None:
     assert abs(near(found) - wanted) <= max(Fraction(1), abs(wanted)) * Fraction(1, 10**40)
 
 
+@pytest.mark.parametrize(
+    "written", ["3/4 = 0.7", "2/3 = 0.66", "1/2 = 3/4", "3/0 = 0", "1 = 2 = 1"]
+)
+def test_two_different_numbers_are_no_answer(written: str) -> None:
+    with pytest.raises(Unreadable, match="not the same number"):
+        read_number(written)
+
+
+def test_what_stands_before_an_equals_sign_is_read_unless_it_is_a_name() -> None:
+    with pytest.raises(Unreadable, match="I stopped at “/”"):
+        read_number("3//4 = 3/4")
+
+
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
@@ -392,6 +409,9 @@ def test_text_that_looks_like_a_number_is_read_or_refused(text: str) -> None:
         "TP=3, FP=1, FN=2, TN=4",
         "tn: 4; fn: 2; fp: 1; tp: 3",
         "TP=3 FP=1 FN=2 TN=4",
+        "Counts(tp=3, fp=1, fn=2, tn=4)",
+        "bt.Counts(tn=4, tp=3, fp=1, fn=2)",
+        "bt.Counts(3, 1, 2, 4)",
     ],
 )
 def test_a_matrix_is_read_in_every_form(given: object) -> None:
@@ -399,7 +419,18 @@ def test_a_matrix_is_read_in_every_form(given: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [[[3, 1], [2, 4]], (1, 2, 3), "TP=3", {"TP": 3}, 3, (1, 1, 1, -1), (0, 0, 0, 0)]
+    "given",
+    [
+        [[3, 1], [2, 4]],
+        (1, 2, 3),
+        "3, 1, 2, 4",
+        "Counts(3, 1, 2)",
+        "TP=3",
+        {"TP": 3},
+        3,
+        (1, 1, 1, -1),
+        (0, 0, 0, 0),
+    ],
 )
 def test_a_matrix_that_may_be_read_in_two_ways_is_refused(given: object) -> None:
     with pytest.raises(Unreadable):
@@ -444,18 +475,28 @@ def test_points_are_read_in_every_form(given: object) -> None:
     assert found == [(0, 0), (Fraction(1, 5), Fraction(2, 5))]
 
 
-@pytest.mark.parametrize("given", [3, [], [1, 2], [(1,)], [("x", 1)], "abc", [(0, float("nan"))]])
+def test_a_curve_and_its_points_are_points() -> None:
+    roc = bt.curve("roc", bt.Cases([1, 0], [2, 1]))
+    for answer in (roc, roc.points, list(roc.points)):
+        assert [(x.value, y.value) for x, y in read_points(answer)] == [(0, 0), (0, 1), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    "given", [3, [], [1, 2], [(1,)], [(1, 2, 3)], [("x", 1)], "abc", [(0, float("nan"))]]
+)
 def test_what_are_no_points_is_refused(given: object) -> None:
     with pytest.raises(Unreadable):
         read_points(given)
 
 
-@pytest.mark.parametrize("given", ["b", "B)", "(b)", "2", 2, " The  Recall"])
+@pytest.mark.parametrize(
+    "given", ["b", "B)", "(b)", "2", 2, " The  Recall", "recall", "b) the recall"]
+)
 def test_an_option_is_chosen_by_words_letter_or_number(given: object) -> None:
     assert read_option(given, ["the precision", "the recall"]) == 1
 
 
-@pytest.mark.parametrize("given", ["c", 0, 3, "", "recall", True, 1.0, None])
+@pytest.mark.parametrize("given", ["c", 0, 3, "", "a recall", "a) the recall", True, 1.0, None])
 def test_what_is_no_option_is_refused(given: object) -> None:
     with pytest.raises(Unreadable, match=r"a\) the precision"):
         read_option(given, ["the precision", "the recall"])

@@ -1,5 +1,6 @@
 """Lessons: seeded choices, questions that tell their mistakes apart, formulas and examples."""
 
+import copy
 from collections import Counter
 from fractions import Fraction
 
@@ -161,7 +162,7 @@ def test_mistakes_that_no_data_tell_apart_are_an_error_of_the_bank() -> None:
 def test_a_lesson_that_is_not_there_is_named_with_those_that_are() -> None:
     with pytest.raises(ValueError, match=r"there is no lesson 'rock'; did you mean 'roc'\?"):
         bt.lesson("rock")
-    with pytest.raises(ValueError, match="Lessons are counts, elementary"):
+    with pytest.raises(ValueError, match="there is no lesson None; lessons are counts, elementary"):
         bt.lesson(None)  # type: ignore[arg-type]
     assert bt.lesson(" Precision-Recall ").name == "precision_recall"
     assert list(bt.lessons()) == list(NAMES)
@@ -310,3 +311,8 @@ def test_an_example_question_must_have_an_example() -> None:
     never = Condition("never", lambda c: False, lambda c: "No.")
     with pytest.raises(ValueError, match="does not meet the conditions"):
         example_question("?", bt.Counts(1, 1, 1, 1), never)
+
+
+def test_a_lesson_can_be_copied() -> None:
+    copied = copy.deepcopy(bt.lesson("roc", seed="ann"))
+    assert (copied.name, copied.seed) == ("roc", "ann")

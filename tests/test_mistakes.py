@@ -15,6 +15,7 @@ from test_questions import asked, seeded
 
 import binteach as bt
 from binteach import exact
+from binteach.exercises import value_question
 from binteach.exercises.answers import Number, read_number
 from binteach.exercises.goals import NumberGoal
 from binteach.exercises.grammar import is_tiny, near
@@ -325,3 +326,16 @@ def test_unusual_data_are_diagnosed_without_fail(make: Callable[[], bt.Question]
     assert question.goal.mistakes  # type: ignore[attr-defined]
     assert question.check(question.goal.right()).status == "correct"
     assert len(question.hints) >= 2
+
+
+def test_a_count_is_told_from_the_other_counts_of_its_matrix() -> None:
+    first = Mistake("misses", F(5), "what is missed")
+    matrix = bt.Counts(tp=7, fp=4, fn=5, tn=23)
+    question = value_question("How many are called positive?", 11, data=matrix, mistakes=[first])
+    assert question.check(4).message == "4 is FP, the negatives called positive."
+    assert question.check(28).message == "28 is FN + TN, all cases called negative."
+    assert question.check(39).diagnoses[0].name == "another_count:TP + FP + FN + TN"
+    assert keys(question, F(5)) == ["misses"]
+    assert keys(question, F(40)) == []
+    hidden = value_question("Which share?", "7/25", matrix=matrix)
+    assert [keys(hidden, F(n))[0] for n in (7, 28)] == ["another_count", "percentage"]

@@ -2,10 +2,12 @@
 
 import builtins
 import random
+import sys
 import time
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from binteach.exercises import (
     WrongCases,
     cases_question,
     counts_question,
+    functions,
     option_question,
     points_question,
     value_question,
@@ -361,7 +364,7 @@ def test_a_list_of_cases_that_is_a_known_mistake_is_told_as_such() -> None:
     )
     found = question.check("3")
     assert found.diagnoses[0].key == "misses"
-    assert found.message.startswith("These are the positives that are missed. Look above it. Also:")
+    assert found.message == "These are the positives that are missed. Look above it."
     assert [each.key for each in question.check([3, 8]).diagnoses] == ["extra_cases"]
     assert [(each.key, each.answer) for each in question.named] == [("misses", ["3"])]
     assert question.not_told_apart() == []
@@ -400,6 +403,55 @@ def test_named_mistakes_of_a_question_come_first() -> None:
     plain = value_question("How many?", 3, mistakes=[Mistake("all", Fraction(10), "all cases")])
     assert plain.check(10).diagnoses[0].key == "all"
     assert status(plain, 3) == "correct"
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (lambda: bt.question("log_loss", TEN), "What is the log loss, with base = 2?"),
+        (
+            lambda: bt.question("log_loss", bt.Cases([1, 0], [1, 0])),
+            "What is the log loss, with base = 2, epsilon = 1/100000?",
+        ),
+        (
+            lambda: bt.question("MI", TEN, top=4),
+            "What is the mutual information with the 4 top-ranked cases called positive, "
+            "with base = e?",
+        ),
+        (lambda: bt.question("decile_lift", TEN), "What is the decile lift, with decile = 1?"),
+        (lambda: bt.question("f_beta", bt.Counts(3, 1, 2, 4)), "F_β-measure, with beta = 1?"),
+        (lambda: bt.question("f_beta"), "computes the F_β-measure, with beta = 1."),
+        (lambda: bt.question("auc", TEN), "What is the area under the ROC curve?"),
+    ],
+)
+def test_a_question_says_with_which_parameters(made: Callable[[], bt.Question], says: str) -> None:
+    assert made().statement.endswith(says)
+
+
+def test_a_text_of_several_lines_is_one_paragraph() -> None:
+    asked = bt.question(
+        "auc",
+        TEN,
+        statement="""
+        What is the AUC
+        of these ten?
+    """,
+    )
+    assert asked.statement == "What is the AUC of these ten?"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ({"title": 3}, "title is 3; it must be text"),
+        ({"statement": ["x"]}, r"statement is \['x'\]; it must be text"),
+        ({"hints": "think"}, "hints is 'think'; give a list, with a text for each hint"),
+        ({"hints": ["think", 4]}, "a hint is 4; it must be text"),
+    ],
+)
+def test_words_that_are_no_text_are_refused(words: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=f"^{says}$"):
+        bt.question("auc", TEN, **words)
 
 
 # Errors carried forward -------------------------------------------------------------------------
@@ -502,6 +554,45 @@ def test_what_goes_wrong_in_a_function_is_reported_as_the_students_own() -> None
         for function in (lambda *given: None, lambda *given: "x", lambda given: 1, lambda *g: g)
     ]
     assert keys == ["no_return", "not_a_number", "raises", "not_a_number"]
+
+
+def waits_for_ever(tp: int, fp: int, fn: int, tn: int) -> float:
+    while True:
+        fp += 1
+
+
+class Waits:
+    def __call__(self, *given: int) -> float:
+        return waits_for_ever(*given[:4])
+
+
+@pytest.mark.parametrize(
+    "function", [waits_for_ever, lambda *given: waits_for_ever(*given), Waits(), cache(Waits())]
+)
+def test_a_function_without_an_end_is_stopped(
+    monkeypatch: pytest.MonkeyPatch, function: Callable[..., float]
+) -> None:
+    monkeypatch.setattr(functions, "PATIENCE", 0.1)
+    traced = sys.gettrace()
+    outcome = bt.question("precision").check(function)
+    assert (outcome.status, outcome.diagnoses[0].key) == ("incorrect", "no_end")
+    assert outcome.message.startswith("Your function was stopped after 0.1 seconds")
+    assert outcome.message.endswith("Look for a loop that does not come to an end.")
+    assert sys.gettrace() is traced
+    # The next one has all its time.
+    assert status(bt.question("precision"), precision) == "correct"
+
+
+def test_a_function_that_is_stopped_is_told_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(functions, "PATIENCE", 0.1)
+    message = bt.question("precision").check(waits_for_ever).message
+    assert "“while True:”" in message or "“fp += 1”" in message
+    assert "for tp=0, fp=1, fn=0, tn=0" in message
+
+
+def test_a_number_too_large_to_be_read_is_not_said_to_be_none() -> None:
+    message = bt.question("precision").check(lambda *given: 10**5000).message
+    assert message.endswith("gives something of type int, which cannot be read as a number.")
 
 
 def test_a_function_that_breaks_a_property_is_told_so() -> None:

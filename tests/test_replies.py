@@ -27,7 +27,7 @@ NUMBER = (
     "Write a number such as 3/4, 0.75, 0,75 or 75 %; "
     "roots and logarithms as sqrt(6), log2(3) or ln 2."
 )
-MATRIX = "Write it as Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'."
+MATRIX = "Write it as bt.Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'."
 
 
 def precision() -> Question:
@@ -122,6 +122,7 @@ REPLIES: list[tuple[Callable[[], Question], Any, str, str]] = [
         "FP is no number: write a count, such as FP = 3.",
     ),
     (matrix, (1, 3, 2, 4), "incorrect", "TP and FP are not right."),
+    (matrix, (3, 2, 1, 4), "incorrect", "These are the counts with FP and FN exchanged."),
     (
         matrix,
         (3, 1, 2, 3),
@@ -193,6 +194,16 @@ def test_an_error_carried_forward_names_the_question_that_it_comes_from() -> Non
         "1/2 is what follows from your answer to “Question 2: Confusion matrix”, which was "
         "not right. Your work here is right: the error is carried forward from there."
     )
+    first.check((1, 2, 4, 3))
+    assert second.check("0.33").message.startswith("0.33 is, rounded, what follows from your")
+
+
+def test_a_measure_with_one_denominator_at_all_cuts_mixes_no_cuts() -> None:
+    for key in ("sensitivity", "lift"):
+        question = bt.question(key, TEN, top=4)
+        keys = [each.key for each in question.check(bt.value(key, TEN, top=5)).diagnoses]
+        assert "neighbouring_cut" in keys
+        assert "mixed_cuts" not in keys
 
 
 def test_what_a_function_prints_does_not_bury_the_reply(capsys: pytest.CaptureFixture[str]) -> None:

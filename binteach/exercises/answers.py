@@ -19,9 +19,10 @@ from typing import Any
 
 from binteach import exact
 from binteach.cases import Counts, Undefined
-from binteach.curves import Curve
+from binteach.curves import Curve, Point, Points
 from binteach.exact import Exact, short_text
 from binteach.exercises.grammar import (
+    LONGEST,
     READABLE,
     DividesByZero,
     Unreadable,
@@ -115,8 +116,7 @@ _DECIMAL = re.compile(
 _PERCENT = re.compile(rf"[-+]?\s*(?P<digits>{_NUMERAL})\s*%", re.ASCII)
 _QUOTIENT = re.compile(r"[-+]?\s*(?P<top>\d+)\s*(?P<sign>[/:])\s*[-+]?\s*(?P<bottom>\d+)", re.ASCII)
 _WORDS = re.compile(r"\s*(percent|per cent|prozent)\s*$", re.IGNORECASE)
-# "precision = 3/4" and "≈ 0.67" say the same as the number alone.
-_LEAD = re.compile(r"\s*(?:[^\W\d_][\w' +₊₋-]{0,40})?\s*[=≈~]\s*")
+_EQUALS = re.compile("[=≈~]")
 
 
 def read_number(given: Any) -> Number | NoNumber:
@@ -184,12 +184,33 @@ def _slack(places: int) -> Fraction:
 
 
 def _from_text(given: str) -> Number | NoNumber:
-    written = short_text(" ".join(given[:1000].split()))
-    # Very long text is refused by the grammar.
+    """Written numbers; "precision = 3/4", "≈ 0.67" and "2/3 = 0.67" say one number, too."""
     text = same_signs(given[:1000])
-    if given.strip().lower() in _UNDEFINED:
-        return NoNumber("undefined", written)
-    text = _WORDS.sub("%", _LEAD.sub("", text, count=1) if len(text) < 300 else text)
+    if len(text) > LONGEST:
+        return _from_side(text)  # the grammar refuses it
+    *before, last = [side for side in _EQUALS.split(text) if side.strip()] or [text]
+    sides = [_from_side(last)]
+    for side in before:
+        try:
+            sides.append(_from_side(side))
+        except Unreadable:
+            if not any(map(str.isalpha, side)):
+                raise  # what has letters is a name or a formula of what is asked for
+    numbers = [side for side in sides if isinstance(side, Number)]
+    if not numbers:
+        return sides[0]
+    # The others are this one, if rounded.
+    finest = min(numbers, key=lambda each: (each.places is not None, -(each.places or 0)))
+    same = all(compare(each, finest.value, 0) in ("equal", "rounded") for each in numbers)
+    if not same or len(numbers) < len(sides):
+        raise Unreadable("The two sides of the = are not the same number. Give one number.")
+    return finest
+
+
+def _from_side(given: str) -> Number | NoNumber:
+    """What stands on one side of a =, or alone."""
+    written = short_text(" ".join(given.split()))
+    text = _WORDS.sub("%", given)
     bare = text.strip().lower()
     if bare in _UNDEFINED:
         return NoNumber("undefined", written)
@@ -203,7 +224,7 @@ def _from_text(given: str) -> Number | NoNumber:
         if isinstance(wrong, Unreadable):
             raise
         raise Unreadable(f"The answer could not be worked out. {READABLE}.") from None
-    return _with_form(text, value, short_text(text.strip()))
+    return _with_form(text.strip(), value, short_text(text.strip()))
 
 
 def _with_form(text: str, value: Exact, written: str) -> Number:
@@ -324,7 +345,8 @@ def _is_rounded(given: Fraction, right: Fraction, places: int) -> bool:
 
 CELLS = ("tp", "fp", "fn", "tn")
 _CELL = re.compile(r"\b(tp|fp|fn|tn)\s*[=:]\s*([^\s,;=:]*)", re.IGNORECASE)
-COUNTS_READABLE = "Write it as Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'"
+_COUNTS = re.compile(r"\s*(?:bt\s*\.\s*)?Counts\s*\(([^()]*)\)\s*")
+COUNTS_READABLE = "Write it as bt.Counts(tp=3, fp=1, fn=2, tn=4) or 'TP=3, FP=1, FN=2, TN=4'"
 
 
 def read_counts(given: Any) -> Counts:
@@ -332,9 +354,13 @@ def read_counts(given: Any) -> Counts:
     if isinstance(given, Counts):
         return given
     cells: dict[str, Any] = {}
-    if isinstance(given, str) and len(given) <= 200:
-        cells = {name.lower(): cell for name, cell in _CELL.findall(given)}
-    elif isinstance(given, Mapping):
+    if isinstance(given, str) and len(given) <= LONGEST:
+        call = _COUNTS.fullmatch(given)
+        inside = call[1] if call else given
+        cells = {name.lower(): cell for name, cell in _CELL.findall(inside)}
+        if call and not cells:
+            given = inside.split(",")
+    if isinstance(given, Mapping):
         cells = {str(key).lower(): cell for key, cell in list(given.items())[:5]}
     elif isinstance(given, list | tuple) and len(given) == 4:
         cells = dict(zip(CELLS, given, strict=True))
@@ -393,14 +419,16 @@ _PAIR = re.compile(r"\(([^();]*?)(?:;|,\s)([^();]*?)\)|\(([^();,]*),([^();,]*)\)
 def read_points(given: Any) -> tuple[tuple[Number, Number], ...]:
     """The points of a curve: a Curve, a list of pairs, or text such as "(0; 0), (1/5; 2/5)"."""
     if isinstance(given, Curve):
-        given = [(point.x, point.y) for point in given.points[:MOST_ITEMS]]
+        given = given.points
+    if isinstance(given, Points):
+        given = list(given[:MOST_ITEMS])
     if isinstance(given, str):
         pairs = _PAIR.findall(given[:MOST_ITEMS])
         given = [pair[:2] if any(pair[:2]) else pair[2:] for pair in pairs]
     if hasattr(given, "tolist"):
         given = given.tolist()
     usable = isinstance(given, list | tuple) and 0 < len(given) <= MOST_ITEMS
-    if not usable or not all(isinstance(pair, list | tuple) and len(pair) >= 2 for pair in given):
+    if not usable or not all(isinstance(each, Point) or _is_pair(each) for each in given):
         raise Unreadable("A list of points is asked for, such as [(0, 0), (0.2, 0.4), (1, 1)].")
     points = []
     for place, pair in enumerate(given, 1):
@@ -411,21 +439,35 @@ def read_points(given: Any) -> tuple[tuple[Number, Number], ...]:
     return tuple(points)
 
 
+def _is_pair(given: object) -> bool:
+    return isinstance(given, list | tuple) and len(given) == 2
+
+
 def read_option(given: Any, options: Sequence[str]) -> int:
-    """The place of a chosen option, by its words, its letter or its number from 1."""
+    """The place of a chosen option, by its words, its letter or its number from 1.
+
+    The letter may stand before the words, and an article may be left out.
+    """
     letters = "abcdefghijklmnopqrstuvwxyz"[: len(options)]
     if isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= len(options):
         return given - 1
-    text = " ".join(str(given).split()).casefold() if isinstance(given, str | bool) else ""
-    for place, option in enumerate(options):
-        if text == " ".join(option.split()).casefold():
-            return place
+    text = _in_small(str(given)) if isinstance(given, str | bool) else ""
+    words = [_in_small(option) for option in options]
+    lettered = [f"{letter}) {each}" for letter, each in zip(letters, words, strict=True)]
+    bare = [re.sub("^(the|an?) ", "", each) for each in words]
+    for forms in (words, lettered, bare):
+        if forms.count(text) == 1:
+            return forms.index(text)
     mark = text.strip(" ().")
     if mark.isdecimal() and len(mark) < 3 and 1 <= int(mark) <= len(options):
         return int(mark) - 1
     if len(mark) == 1 and mark in letters:
         return letters.index(mark)
     listed = "; ".join(
-        f"{letter}) {option}" for letter, option in zip(letters, options, strict=False)
+        f"{letter}) {option}" for letter, option in zip(letters, options, strict=True)
     )
     raise Unreadable(f"Choose one of these, by its letter: {listed}.")
+
+
+def _in_small(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -12,6 +12,8 @@ import itertools
 import linecache
 import random
 import re
+import sys
+import time
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -33,6 +35,31 @@ from binteach.measures.base import COUNTS
 EXPLAINED = 12  # failing data on which a mistake must explain the result to be named
 # Whatever goes wrong in a student's function is reported; only an interrupt goes through.
 STUDENTS_OWN = (Exception, SystemExit)
+PATIENCE = 5  # seconds for all hidden data together; a loop without an end needs more
+
+
+class Stopped(BaseException):
+    """Raised inside a function that takes too long, past its own `except Exception`."""
+
+
+def _run(function: Any, arguments: tuple[Any, ...], until: float) -> Any:
+    """What the function gives back; raises Stopped at its first line after that time."""
+    called = function if hasattr(function, "__globals__") else type(function).__call__
+    own = getattr(called, "__globals__", None)
+
+    def watch(frame: Any, event: str, argument: object) -> Any:
+        del event, argument
+        if time.monotonic() > until:
+            raise Stopped
+        # Line by line in the student's own code alone: it would slow libraries down many times.
+        return watch if own is None or frame.f_globals is own else None
+
+    before = sys.gettrace()
+    sys.settrace(watch)
+    try:
+        return function(*arguments)
+    finally:
+        sys.settrace(before)
 
 
 @dataclass(frozen=True)
@@ -114,11 +141,15 @@ class FunctionGoal:
         failing: list[tuple[Trial, Number]] = []
         results: dict[Any, Any] = {}
         first: Diagnosis | None = None  # on the smallest data
+        until = time.monotonic() + PATIENCE
         for trial in self.trials:
             printed = io.StringIO()
             try:
                 with redirect_stdout(printed):  # a hundred lines would hide the reply
-                    result = given(*trial.arguments())
+                    result = _run(given, trial.arguments(), until)
+            except Stopped as stop:
+                first = first or _stopped(stop, given, trial)
+                break
             except STUDENTS_OWN as error:
                 first = first or self._raised(error, given, trial)
                 continue
@@ -146,17 +177,7 @@ class FunctionGoal:
 
     def _raised(self, error: BaseException, function: Any, trial: Trial) -> Diagnosis:
         """An exception of the student's own, with its line."""
-        file = getattr(getattr(function, "__code__", None), "co_filename", None)
-        line = None
-        trace = error.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == file:
-                line = trace.tb_lineno
-            trace = trace.tb_next
-        where = ""
-        if file is not None and line is not None:
-            text = linecache.getline(file, line).strip()
-            where = f" in line {line}" + (f", “{short_text(text, 80)}”" if text else "")
+        where = _where(error, function)
         try:
             words = short_text(str(error), 120)
         except STUDENTS_OWN:
@@ -164,7 +185,7 @@ class FunctionGoal:
         said = f" ({words})" if words else ""
         sentence = f"Your function raises {type(error).__name__}{said}{where}, for {trial.shown()}."
         # Python refuses a call before the function's first line.
-        refused = isinstance(error, TypeError) and file is not None and line is None
+        refused = isinstance(error, TypeError) and hasattr(function, "__code__") and not where
         remedy = f"It is called as {self.call}." if refused else ""
         return Diagnosis("raises", sentence, type(error).__name__, remedy)
 
@@ -283,7 +304,30 @@ def _safe(thing: object) -> str:
     try:
         return shorten(thing)
     except STUDENTS_OWN:
-        return f"a {type(thing).__name__}"
+        return f"something of type {type(thing).__name__}"
+
+
+def _where(error: BaseException, function: Any) -> str:
+    """The line of the function at which it ended, after "in line"; "" where it never began."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    if file is None or line is None:
+        return ""
+    text = linecache.getline(file, line).strip()
+    return f" in line {line}" + (f", “{short_text(text, 80)}”" if text else "")
+
+
+def _stopped(stop: Stopped, function: Any, trial: Trial) -> Diagnosis:
+    sentence = (
+        f"Your function was stopped after {PATIENCE} seconds{_where(stop, function)}, "
+        f"for {trial.shown()}."
+    )
+    return Diagnosis("no_end", sentence, remedy="Look for a loop that does not come to an end.")
 
 
 def _what(found: Diagnosis) -> str:
@@ -295,5 +339,6 @@ def _no_number(result: object, trial: Trial, printed: bool) -> Diagnosis:
     if is_missing(result):
         does = "prints and gives" if printed else "gives"
         return Diagnosis("no_return", f"Your function {does} nothing back: end it with return.")
-    sentence = f"For {trial.shown()} your function gives {_safe(result)}, which is not a number."
+    gives = f"For {trial.shown()} your function gives {_safe(result)}"
+    sentence = f"{gives}, which cannot be read as a number."
     return Diagnosis("not_a_number", sentence)

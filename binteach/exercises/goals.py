@@ -38,6 +38,7 @@ from binteach.exercises.mistakes import (
     given_params,
     meets,
     mistakes_of,
+    other_counts,
     percentage,
     the,
 )
@@ -65,7 +66,8 @@ LEAST = 2  # decimals that a rounded answer needs where the question asks for no
 class NumberGoal:
     """A number: the value of a measure on data, or a value that the question gives itself.
 
-    Where the measure does not exist on the data, the right answer is "undefined" (or nan).
+    Where the measure does not exist on the data, the right answer is "undefined" (or nan). A
+    matrix from which the value is counted tells which other count an answer is.
     """
 
     entry = "line"
@@ -78,10 +80,12 @@ class NumberGoal:
         places: int | None = None,
         own: Sequence[Mistake] = (),
         worked: Derivation | Card | None = None,
+        matrix: Counts | None = None,
     ) -> None:
         self.value, self.reason, self.context = value, reason, context
         self.places = places
         self.own = tuple(own)
+        self.matrix = matrix
         self._worked = worked
 
     @property
@@ -113,7 +117,9 @@ class NumberGoal:
             return [*self.own, *(each for each in STAND_INS if each.key not in named)]
         if self.context is None:
             share = 0 < near(self.value) < 1  # of a number of cases nobody gives the percentage
-            return [*self.own, *([percentage(self.value)] if share else [])]
+            found = [*self.own, *([percentage(self.value)] if share else [])]
+            named = {self.value, *(mistake.value for mistake in self.own)}
+            return found + (other_counts(self.matrix, named) if self.matrix is not None else [])
         return [*self.own, *mistakes_of(self.context, self.value)]
 
     def judge(self, given: object, carry: Callable[[], tuple[Exact, str] | None]) -> Outcome:
@@ -156,9 +162,11 @@ class NumberGoal:
         earlier = carry()
         if earlier is not None:
             follows = carried(*earlier)
-            if compare(answer, follows.value, self.least) in ("equal", "rounded", "coarse"):
+            how = compare(answer, follows.value, self.least)
+            if how in ("equal", "rounded", "coarse"):
+                link = "is" if how == "equal" else "is, rounded,"
                 sentence = (
-                    f"{answer.written} is {follows.says}. Your work here is right: "
+                    f"{answer.written} {link} {follows.says}. Your work here is right: "
                     "the error is carried forward from there."
                 )
                 return Outcome("correct_but", sentence, (Diagnosis(follows.key, sentence),))
@@ -297,7 +305,9 @@ class CountsGoal:
                     "wrong_total", f"These are {answer.n} cases, and there are {right.n}.", "n"
                 )
             )
-        return incorrect([*found, Diagnosis("wrong_cells", cells, " ".join(wrong))], cells)
+        if not found or answer.n != right.n:  # which cells differ says less than why they do
+            found.append(Diagnosis("wrong_cells", cells, " ".join(wrong)))
+        return incorrect(found, cells)
 
     def _others(self, right: Counts) -> list[tuple[str, Counts, str, str]]:
         tp, fp, fn, tn = right.tp, right.fp, right.fn, right.tn
@@ -413,7 +423,7 @@ class NamesGoal:
             if set(answer) == set(map(str, each.names))
         ]
         if known:
-            return incorrect([*known, *found], "")
+            return incorrect(known, "")
         return Outcome("incorrect", " ".join(each.sentence for each in found), tuple(found))
 
     def worked(self) -> Card:

@@ -64,8 +64,8 @@ def lesson(name: str, seed: str | int | None = None) -> Lesson:
     wanted = re.sub(r"[\s-]+", "_", name.strip().lower()) if isinstance(name, str) else name
     if wanted not in NAMES:
         near = get_close_matches(str(wanted), NAMES, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"there is no lesson {shorten(name)}{hint} Lessons are {', '.join(NAMES)}")
+        hint = f"did you mean {near[0]!r}? Lessons" if near else "lessons"
+        raise ValueError(f"there is no lesson {shorten(name)}; {hint} are {', '.join(NAMES)}")
     read = _read_seed(seed)
     notebook.prepare(Question)
     return Lesson(plan(wanted), read)
@@ -111,6 +111,8 @@ class Lesson:
         return (self.question(n) for n in range(1, len(self) + 1))
 
     def __getattr__(self, name: str) -> Question:
+        if name.startswith("_"):  # asked for by copy, before there is any question
+            raise AttributeError(name)
         if not re.fullmatch(r"q\d{1,3}", name):
             raise AttributeError(f"a lesson has no {name!r}; its questions are q1 to q{len(self)}")
         try:

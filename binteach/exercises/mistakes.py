@@ -7,7 +7,7 @@ number, "3/5 is the sensitivity", and no guess at what somebody thought.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
@@ -449,6 +449,8 @@ def _mixed_cuts(tree: Node, context: Context) -> Iterator[Mistake]:
     for cut in _beside(context):
         params = {**_without_cut(given_params(context)), "top": cut.k}
         other = Context(context.measure, context.data, params)
+        if _try(tree.denominator, other) == _try(tree.denominator, context):
+            continue  # n₊ and π₀ are the same at every cut: there is nothing to mix up
         for first, second in ((context, other), (other, context)):
             top, bottom = _try(tree.numerator, first), _try(tree.denominator, second)
             if top is None or bottom is None or exact.is_zero(bottom):
@@ -594,6 +596,31 @@ def _other_parameters(context: Context) -> Iterator[Mistake]:
         value = _ask(measure, context.data, {**params, **turned})
         listed = " and ".join(f"{key} = {number}" for key, number in turned.items())
         yield from _made("parameter_turned_round", value, f"{name} with {listed}")
+
+
+PARTS = {
+    ("tp",): "TP, the positives called positive",
+    ("fp",): "FP, the negatives called positive",
+    ("fn",): "FN, the positives called negative",
+    ("tn",): "TN, the negatives called negative",
+    ("tp", "fp"): "TP + FP, all cases called positive",
+    ("fn", "tn"): "FN + TN, all cases called negative",
+    ("tp", "fn"): "TP + FN, all cases that really are positive",
+    ("fp", "tn"): "FP + TN, all cases that really are negative",
+    ("tp", "tn"): "TP + TN, all cases called rightly",
+    ("fp", "fn"): "FP + FN, all cases called wrongly",
+    ("tp", "fp", "fn", "tn"): "n, the number of all cases",
+}
+
+
+def other_counts(matrix: Counts, named: Collection[Exact]) -> list[Mistake]:
+    """The cells of a matrix and their sums, but for the values that the question names itself."""
+    found = []
+    for cells, says in PARTS.items():
+        value = sum((getattr(matrix, cell) for cell in cells), Fraction(0))
+        if value not in named:
+            found.append(Mistake("another_count", value, says, about=" + ".join(cells).upper()))
+    return found
 
 
 def carried(value: Exact, source: str) -> Mistake:

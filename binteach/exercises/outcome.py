@@ -14,7 +14,14 @@ RECORD = "application/vnd.binteach.check+json"
 """The type under which a notebook keeps what was checked, for `binteach report`."""
 STATUSES = ("correct", "correct_but", "incorrect", "not_attempted", "not_understood")
 # What a mistake is about differs from student to student with the data, but for these.
-_SAME_FOR_ALL = {"another_measure", "wrong_option", "step_on_the_way", "log_base", "depends_on"}
+_SAME_FOR_ALL = {
+    "another_measure",
+    "another_count",
+    "wrong_option",
+    "step_on_the_way",
+    "log_base",
+    "depends_on",
+}
 # Never by colour alone: each status has its own sign and word.
 SIGNS = {
     "correct": ("✓", "Correct", "#009e73"),

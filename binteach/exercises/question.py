@@ -9,6 +9,7 @@ ask for a confusion matrix, a list of cases, the points of a curve, an option, o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -126,8 +127,11 @@ class Question:
         follows: Question | None = None,
         carry: Callable[[Any], Any] | None = None,
     ) -> None:
-        self.statement, self.goal, self.title, self.data = statement, goal, title, data
-        self._hints = hints
+        self.statement, self.title = _words(statement, "statement"), _words(title, "title")
+        self.goal, self.data = goal, data
+        if isinstance(hints, str):
+            raise ValueError(f"hints is {shorten(hints)}; give a list, with a text for each hint")
+        self._hints = hints if callable(hints) else [_words(each, "a hint") for each in hints]
         self.follows, self._carry = follows, carry
         self.solved = False
         self.last: tuple[Any, Outcome] | None = None
@@ -275,6 +279,13 @@ class Question:
         return Card(Say((f"Do you want to give up? Then ask for the solution once more.{left}",)))
 
 
+def _words(given: object, what: str) -> str:
+    """Text from a lecturer; the lines of a longer one are joined."""
+    if not isinstance(given, str):
+        raise ValueError(f"{what} is {shorten(given)}; it must be text")
+    return re.sub(r"\s*\n\s*", " ", given.strip())
+
+
 def _rounded(answer: Any) -> Any:
     """A wrong answer as it may be written; the same where it is no fraction."""
     return exact.rounded(answer, 2) if isinstance(answer, Fraction) else answer
@@ -329,6 +340,8 @@ def question(
     if data is None:
         return _function_question(wanted, params, statement, title, hints)
     goal = measure_goal(wanted, data, params, places, mistakes)
+    assert goal.context is not None
+    stated = _stated(wanted, params, goal.context.params.clipped)
     if follows is not None and carry is None and wanted.takes == "counts":
         rest = {key: value for key, value in params.items() if key not in ("top", "at", "rule")}
 
@@ -336,7 +349,7 @@ def question(
             return wanted(counts, **rest)
 
     return Question(
-        statement or f"What is {the(wanted)}{_circumstances(params)}?",
+        statement or f"What is {the(wanted)}{_circumstances(stated)}?",
         goal,
         title=title or wanted.title,
         data=data,
@@ -344,6 +357,13 @@ def question(
         follows=follows,
         carry=carry,
     )
+
+
+def _stated(wanted: Measure, params: Mapping[str, Any], clipped: bool) -> dict[str, Any]:
+    """The parameters that the value depends on, also those that were left to their defaults."""
+    usual = wanted.read_params({})
+    named = [name for name in wanted.params if name != "epsilon" or clipped]
+    return {**{name: usual[name] for name in named}, **params}
 
 
 def _circumstances(params: Mapping[str, Any]) -> str:
@@ -399,10 +419,11 @@ def _function_question(
     if wanted.takes in ("triplets", "classes"):
         raise ValueError(f"{wanted.key} takes no plain lists; give data to ask for its value")
     goal = FunctionGoal(wanted, dict(params))
+    stated = _stated(wanted, params, clipped=False)  # no score of the hidden data is 0 or 1
     definition = explain(wanted, **params).steps[0]
     formula = f"{write(wanted.symbol)} = {write(definition.after)}" if definition.after else ""
     return Question(
-        statement or f"Write a function that computes {the(wanted)}{_circumstances(params)}.",
+        statement or f"Write a function that computes {the(wanted)}{_circumstances(stated)}.",
         goal,
         title=title or wanted.title,
         hints=[wanted.meaning, f"The definition is {formula}."] if hints is None else hints,
@@ -542,19 +563,25 @@ def value_question(
     hints: Sequence[str] = (),
     mistakes: Sequence[Mistake] = (),
     solution: str | Derivation | Card = "",
+    matrix: Counts | None = None,
     follows: Question | None = None,
     carry: Callable[[Any], Any] | None = None,
 ) -> Question:
     """Asks for a number that is no measure, such as TP or n.
 
-    The solution is in words, or a derivation such as bt.interval("wald", 3, 5).explain().
+    Of an answer that is another count of the matrix, it is said which; where the data are a matrix,
+    it is that one. The solution is in words, or a derivation such as
+    bt.interval("wald", 3, 5).explain().
     """
     number = read_number(value)
     if not isinstance(number, Number):
         raise ValueError(f"the value is {shorten(value)}; a number is needed")
     if isinstance(solution, str) and solution:
         solution = Card(Heading("Solution"), Say((solution,)))
-    goal = NumberGoal(number.value, places=places, own=mistakes, worked=solution or None)
+    if matrix is None and isinstance(data, Counts):
+        matrix = data
+    worked = solution or None
+    goal = NumberGoal(number.value, places=places, own=mistakes, worked=worked, matrix=matrix)
     made = Question(
         statement, goal, title=title, data=data, hints=hints, follows=follows, carry=carry
     )

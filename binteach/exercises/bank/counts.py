@@ -224,6 +224,7 @@ def the_fifth_threshold(draw: Draw) -> tuple[Question, Question]:
         ],
         solution="At t₅ the matrix is TP = 3, FP = 1, FN = 2, TN = 4, "
         "so FP + FN = 1 + 2 = 3 cases are called wrongly.",
+        matrix=cases.top(4),
         follows=matrix,
         carry=lambda counts: counts.fp + counts.fn,
     )
@@ -299,6 +300,7 @@ def the_missing_cell(draw: Draw) -> Question:
         ],
         solution=f"FN = {positives} − {tp} = {fn} and FP = {called} − {tp} = {fp}, "
         f"so TN = {n} − {tp} − {fn} − {fp} = {tn}.",
+        matrix=counts,
     )
 
 
