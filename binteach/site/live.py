@@ -1,0 +1,184 @@
+"""Live notebooks: a folder with JupyterLab and a Python that run in the student's own browser.
+
+JupyterLite puts JupyterLab together; Pyodide is the Python. Any web server that hands out files
+can serve the folder, and nothing runs on it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from binteach.data import bundled
+from binteach.site.wheels import here, run, write_own
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from importlib.resources.abc import Traversable
+
+    from binteach.site.pyodide import Packages
+
+START = "notebooks/00_start_here.ipynb"
+# Another name, such as the usual "python3", makes JupyterLite ask which kernel is meant.
+KERNELSPEC = {"display_name": "Python (Pyodide)", "language": "python", "name": "python"}
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
+EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "@bokeh/jupyter_bokeh")
+# Where JupyterLite looks for a Pyodide of its own.
+PLACE = Path("static", "pyodide")
+INDEX = f"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=lab/index.html?path={START}">
+<title>binteach</title>
+<p><a href="lab/index.html?path={START}">Open the live notebooks</a></p>
+</html>
+"""
+
+
+def build(
+    out: Path,
+    *,
+    offline: bool = False,
+    wheels: Path | None = None,
+    say: Callable[[str], object] = print,
+) -> None:
+    """Make the folder of live notebooks; `say` is told its size and what is missing."""
+    _check(out, offline, wheels)
+    with TemporaryDirectory() as made:
+        work = Path(made)
+        packages = _python(work, offline, wheels)
+        for folder in ("notebooks", "exercises"):
+            _copy_notebooks(bundled(folder), work / "files" / folder)
+        _settings(work, out, offline)
+        run(
+            [sys.executable, "-m", "jupyterlite_core", "build"],
+            "JupyterLite could not put the live notebooks together",
+            "pip install --upgrade 'binteach[site]' brings the version that is known to work",
+            work,
+        )
+    (out / "index.html").write_text(INDEX, encoding="utf-8")
+    _report(out, packages, say)
+
+
+def _check(out: Path, offline: bool, natives: Path | None) -> None:
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out} is a file; name a folder for the live notebooks")
+    if out.is_dir() and any(out.iterdir()) and not (out / "jupyter-lite.json").is_file():
+        raise ValueError(f"{out} has files that are no live notebooks; name another folder")
+    if natives is not None and not offline:
+        raise ValueError("a folder of wheels is of use to an offline site only: add --offline")
+    if natives is not None and not natives.is_dir():
+        raise ValueError(f"there is no folder {natives}; name the one that has the native wheels")
+    for name in ("jupyterlite-core", "jupyterlite-pyodide-kernel", "jupyter-server"):
+        here(name)
+
+
+def _extension(name: str) -> Path:
+    """The folder of a part of JupyterLab that is installed here."""
+    from jupyter_core.paths import jupyter_path
+
+    folders = [Path(each, name) for each in jupyter_path("labextensions")]
+    found = next((each for each in folders if (each / "package.json").is_file()), None)
+    if found is None:
+        raise ValueError(f"the JupyterLab extension {name} is missing: pip install 'binteach[site]'")
+    return found
+
+
+def _python(work: Path, offline: bool, natives: Path | None) -> Packages:
+    """Put Pyodide, its lock and the wheels where JupyterLite finds them."""
+    from jupyterlite_pyodide_kernel.constants import (
+        PYODIDE_CDN_URL,
+        PYODIDE_PYTHON_VERSION,
+        PYODIDE_VERSION,
+    )
+    from platformdirs import user_cache_path
+
+    from binteach.site import pyodide
+
+    cache = user_cache_path("binteach") / "site"
+    cache.mkdir(parents=True, exist_ok=True)
+    runtime = pyodide.fetch_runtime(PYODIDE_VERSION, cache)
+    parts = _extension(KERNEL) / "static" / "pypi"
+    given = {
+        "binteach": write_own(work),
+        **{name: pyodide.only_wheel(parts, name) for name in pyodide.KERNEL_PARTS},
+    }
+    home = "" if offline else f"{PYODIDE_CDN_URL}/"
+    packages = pyodide.settle(runtime, cache, PYODIDE_PYTHON_VERSION, given, natives, home)
+    place = work / PLACE
+    place.mkdir(parents=True)
+    for each in (*(runtime / name for name in pyodide.RUNTIME), *packages.local):
+        shutil.copyfile(each, place / each.name)
+    (place / pyodide.LOCK).write_text(json.dumps(packages.lock), encoding="utf-8")
+    return packages
+
+
+def _copy_notebooks(source: Traversable, target: Path) -> None:
+    """The course as it is stored, outputs and all, for the kernel in the browser."""
+    target.mkdir(parents=True)
+    for each in source.iterdir():
+        if each.name.endswith(".ipynb"):
+            notebook = json.loads(each.read_text(encoding="utf-8"))
+            notebook["metadata"]["kernelspec"] = KERNELSPEC
+            text = json.dumps(notebook, indent=1, ensure_ascii=False)
+            (target / each.name).write_text(f"{text}\n", encoding="utf-8")
+
+
+def _settings(work: Path, out: Path, offline: bool) -> None:
+    from binteach.site import pyodide
+
+    _write(
+        work / "jupyter_lite_config.json",
+        {
+            "LiteBuildConfig": {
+                "apps": ["lab"],
+                "contents": ["files"],
+                "federated_extensions": [str(_extension(name)) for name in EXTENSIONS],
+                "ignore_sys_prefix": ["federated_extensions"],
+                "no_sourcemaps": True,
+                "no_unused_shared_packages": True,
+                "output_dir": str(out.resolve()),
+            }
+        },
+    )
+    kernel = {
+        "disablePyPIFallback": offline,
+        "loadPyodideOptions": {"packages": list(pyodide.KERNEL)},
+    }
+    _write(
+        work / "jupyter-lite.json",
+        {
+            "jupyter-lite-schema-version": 0,
+            "jupyter-config-data": {
+                "appName": "binteach",
+                "exposeAppInBrowser": True,
+                "litePluginSettings": {f"{KERNEL}:kernel": kernel},
+            },
+        },
+    )
+
+
+def _write(path: Path, contents: dict[str, Any]) -> None:
+    path.write_text(json.dumps(contents, indent=2), encoding="utf-8")
+
+
+def _report(out: Path, packages: Packages, say: Callable[[str], object]) -> None:
+    from binteach.site import pyodide
+
+    files = [each for each in out.rglob("*") if each.is_file()]
+    say(f"live notebooks: {_size(files)} in {len(files)} files")
+    say(f"Python and its packages, which a first visit loads: {_size((out / PLACE).iterdir())}")
+    if packages.native:
+        say(f"from Pyodide's address: {', '.join(packages.native)}")
+    if packages.absent:
+        say(f"missing native wheels: {', '.join(packages.absent)}")
+        for name, lacks in packages.lost.items():
+            say(f"without {', '.join(lacks)} there is no {name}: {pyodide.SERVES[name]}")
+
+
+def _size(files: Any) -> str:
+    return f"{sum(each.stat().st_size for each in files) / 1e6:.1f} MB"
