@@ -29,12 +29,16 @@ KERNEL = "@jupyterlite/pyodide-kernel-extension"
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "@bokeh/jupyter_bokeh")
 # Where JupyterLite looks for a Pyodide of its own.
 PLACE = Path("static", "pyodide")
+# The pages below read their settings from here, too: the script must stay.
 INDEX = f"""<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url=lab/index.html?path={START}">
 <title>binteach</title>
-<p><a href="lab/index.html?path={START}">Open the live notebooks</a></p>
+<meta http-equiv="refresh" content="0; url=lab/index.html?path={START}">
+<script id="jupyter-config-data" type="application/json" data-jupyter-lite-root=".">{{}}</script>
+</head>
+<body><a href="lab/index.html?path={START}">Open the live notebooks</a></body>
 </html>
 """
 
