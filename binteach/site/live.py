@@ -27,6 +27,11 @@ START = "notebooks/00_start_here.ipynb"
 KERNELSPEC = {"display_name": "Python (Pyodide)", "language": "python", "name": "python"}
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager", "@bokeh/jupyter_bokeh")
+# JupyterLab, and Jupyter Notebook for narrow screens with the list of files that it leads back to.
+APPS = ("lab", "notebooks", "tree")
+NARROW = """<script>
+if (window.innerWidth < 600) location.replace("../notebooks/index.html" + location.search);
+</script>"""
 # Where JupyterLite looks for a Pyodide of its own.
 PLACE = Path("static", "pyodide")
 # The pages below read their settings from here, too: the script must stay.
@@ -65,6 +70,9 @@ def build(
             work,
         )
     (out / "index.html").write_text(INDEX, encoding="utf-8")
+    lab = out / "lab" / "index.html"
+    head, mark, rest = lab.read_text(encoding="utf-8").partition("<head>")
+    lab.write_text(head + mark + NARROW + rest, encoding="utf-8")
     _report(out, packages, say)
 
 
@@ -123,13 +131,20 @@ def _python(work: Path, offline: bool, natives: Path | None) -> Packages:
 
 def _copy_notebooks(source: Traversable, target: Path) -> None:
     """The course as it is stored, outputs and all, for the kernel in the browser."""
+    import nbformat
+
     target.mkdir(parents=True)
     for each in source.iterdir():
-        if each.name.endswith(".ipynb"):
-            notebook = json.loads(each.read_text(encoding="utf-8"))
-            notebook["metadata"]["kernelspec"] = KERNELSPEC
-            text = json.dumps(notebook, indent=1, ensure_ascii=False)
-            (target / each.name).write_text(f"{text}\n", encoding="utf-8")
+        if not each.name.endswith(".ipynb"):
+            continue
+        notebook = nbformat.reads(each.read_text(encoding="utf-8"), as_version=4)
+        notebook.metadata["kernelspec"] = KERNELSPEC
+        for cell in notebook.cells:
+            # JupyterLab takes the formulas and explorers out of what it is not told to trust.
+            cell.metadata["trusted"] = True
+        # Not by nbformat: it cuts texts into lists of lines, which JupyterLite shows as such.
+        text = json.dumps(notebook, indent=1, ensure_ascii=False)
+        (target / each.name).write_text(f"{text}\n", encoding="utf-8")
 
 
 def _settings(work: Path, out: Path, offline: bool) -> None:
@@ -139,7 +154,7 @@ def _settings(work: Path, out: Path, offline: bool) -> None:
         work / "jupyter_lite_config.json",
         {
             "LiteBuildConfig": {
-                "apps": ["lab"],
+                "apps": list(APPS),
                 "contents": ["files"],
                 "federated_extensions": [str(_extension(name)) for name in EXTENSIONS],
                 "ignore_sys_prefix": ["federated_extensions"],
@@ -148,6 +163,16 @@ def _settings(work: Path, out: Path, offline: bool) -> None:
                 "output_dir": str(out.resolve()),
             }
         },
+    )
+    download = {
+        "name": "download",
+        "label": "Download",
+        "command": "docmanager:download",
+        "icon": "ui-components:download",
+        "rank": 50,
+    }
+    _write(
+        work / "overrides.json", {"@jupyterlab/notebook-extension:panel": {"toolbar": [download]}}
     )
     kernel = {
         "disablePyPIFallback": offline,
