@@ -59,7 +59,7 @@ def build(
     _check(out, offline, wheels)
     with TemporaryDirectory() as made:
         work = Path(made)
-        packages = _python(work, offline, wheels)
+        packages = gather(work, offline, wheels)
         for folder in ("notebooks", "exercises"):
             _copy_notebooks(bundled(folder), work / "files" / folder)
         _settings(work, out, offline)
@@ -96,12 +96,14 @@ def _extension(name: str) -> Path:
     folders = [Path(each, name) for each in jupyter_path("labextensions")]
     found = next((each for each in folders if (each / "package.json").is_file()), None)
     if found is None:
-        raise ValueError(f"the JupyterLab extension {name} is missing: pip install 'binteach[site]'")
+        raise ValueError(
+            f"the JupyterLab extension {name} is missing: pip install 'binteach[site]'"
+        )
     return found
 
 
-def _python(work: Path, offline: bool, natives: Path | None) -> Packages:
-    """Put Pyodide, its lock and the wheels where JupyterLite finds them."""
+def gather(work: Path, offline: bool, natives: Path | None) -> Packages:
+    """Put Pyodide, its lock and the wheels into the folder that JupyterLite is run in."""
     from jupyterlite_pyodide_kernel.constants import (
         PYODIDE_CDN_URL,
         PYODIDE_PYTHON_VERSION,
@@ -172,7 +174,12 @@ def _settings(work: Path, out: Path, offline: bool) -> None:
         "rank": 50,
     }
     _write(
-        work / "overrides.json", {"@jupyterlab/notebook-extension:panel": {"toolbar": [download]}}
+        work / "overrides.json",
+        {
+            "@jupyterlab/notebook-extension:panel": {"toolbar": [download]},
+            # What a student uploads names another kernel; there is only this one.
+            "@jupyterlab/notebook-extension:tracker": {"autoStartDefaultKernel": True},
+        },
     )
     kernel = {
         "disablePyPIFallback": offline,
@@ -196,18 +203,45 @@ def _write(path: Path, contents: dict[str, Any]) -> None:
 
 
 def _report(out: Path, packages: Packages, say: Callable[[str], object]) -> None:
-    from binteach.site import pyodide
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+
+    from binteach.site.pyodide import SERVES
 
     files = [each for each in out.rglob("*") if each.is_file()]
-    say(f"live notebooks: {_size(files)} in {len(files)} files")
-    say(f"Python and its packages, which a first visit loads: {_size((out / PLACE).iterdir())}")
+    size = sum(each.stat().st_size for each in files)
+    say(f"live notebooks: {_megabytes(size)} in {len(files)} files")
+    try:
+        visit = json.loads(_visit(out))
+    except ValueError as wrong:
+        say(f"a first visit was not measured: {wrong}")
+    else:
+        say(
+            f"a first visit loads {_megabytes(visit['bytes'])} in {visit['requests']} files; "
+            f"on this machine it has its first result after {visit['seconds']} seconds"
+        )
     if packages.native:
-        say(f"from Pyodide's address: {', '.join(packages.native)}")
+        say(f"students' browsers load these from elsewhere: {', '.join(packages.native)}")
     if packages.absent:
-        say(f"missing native wheels: {', '.join(packages.absent)}")
+        say("native packages are missing, and these things do not work in the live notebooks:")
         for name, lacks in packages.lost.items():
-            say(f"without {', '.join(lacks)} there is no {name}: {pyodide.SERVES[name]}")
+            others = [each for each in lacks if each != name]
+            why = f", and that takes {', '.join(others)}" if others else ""
+            say(f"- {SERVES[name]} (it takes {name}{why})")
+        say(
+            "to have them, build with --wheels and a folder that has these files, which are in "
+            f"Pyodide's release and at {PYODIDE_CDN_URL}:"
+        )
+        for file in packages.absent:
+            say(f"- {file}")
 
 
-def _size(files: Any) -> str:
-    return f"{sum(each.stat().st_size for each in files) / 1e6:.1f} MB"
+def _visit(out: Path) -> str:
+    return run(
+        [sys.executable, "-m", "binteach.site.visit", str(out)],
+        "the browser did not get as far as a result",
+        "open the folder through a web server and see",
+    )
+
+
+def _megabytes(size: float) -> str:
+    return f"{size / 1e6:.1f} MB"

@@ -30,8 +30,7 @@ KERNEL = ("comm", "ipython", "jedi", "micropip", *KERNEL_PARTS)
 SERVES = {
     "numpy": "bootstrap, permutation tests and large data",
     "scipy": "intervals and tests that need a distribution from scipy",
-    "bokeh": "moving explorers in live notebooks (a still picture is shown instead)",
-    "jupyter-bokeh": "moving explorers in live notebooks (a still picture is shown instead)",
+    "bokeh": "explorers that move (a still page is shown instead)",
 }
 
 

@@ -67,7 +67,7 @@ def tops(wheel: Path) -> list[str]:
     return sorted({each[0].removesuffix(".py") for each in parts if ".data" not in each[0]})
 
 
-# binteach's own ------------------------------------------------------------------------------------
+# binteach's own ---------------------------------------------------------------------------------
 
 
 def _tree(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
@@ -117,7 +117,7 @@ def write_own(folder: Path) -> Path:
 
 
 def _in(folder: Path) -> dict[tuple[str, str], Path]:
-    found = {}
+    found: dict[tuple[str, str], Path] = {}
     for each in sorted(folder.glob("*-none-any.whl")):
         name, number, *_ = parse_wheel_filename(each.name)
         found[name, str(number)] = each
