@@ -102,31 +102,36 @@ def _extension(name: str) -> Path:
     return found
 
 
-def gather(work: Path, offline: bool, natives: Path | None) -> Packages:
-    """Put Pyodide, its lock and the wheels into the folder that JupyterLite is run in."""
-    from jupyterlite_pyodide_kernel.constants import (
-        PYODIDE_CDN_URL,
-        PYODIDE_PYTHON_VERSION,
-        PYODIDE_VERSION,
-    )
+def runtime() -> tuple[str, str, Path]:
+    """The version of Pyodide that the kernel wants, its Python's, and where what is fetched is kept."""
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
     from platformdirs import user_cache_path
-
-    from binteach.site import pyodide
 
     cache = user_cache_path("binteach") / "site"
     cache.mkdir(parents=True, exist_ok=True)
-    runtime = pyodide.fetch_runtime(PYODIDE_VERSION, cache)
+    return PYODIDE_VERSION, PYODIDE_PYTHON_VERSION, cache
+
+
+def gather(work: Path, offline: bool, natives: Path | None) -> Packages:
+    """Put Pyodide, its lock and the wheels into the folder that JupyterLite is run in."""
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+
+    from binteach.site import pyodide
+
+    version, python, cache = runtime()
+    unpacked = pyodide.fetch_runtime(version, cache)
+    place = work / PLACE
+    place.mkdir(parents=True)
     parts = _extension(KERNEL) / "static" / "pypi"
     given = {
-        "binteach": write_own(work),
+        "binteach": write_own(place),
         **{name: pyodide.only_wheel(parts, name) for name in pyodide.KERNEL_PARTS},
     }
     home = "" if offline else f"{PYODIDE_CDN_URL}/"
-    packages = pyodide.settle(runtime, cache, PYODIDE_PYTHON_VERSION, given, natives, home)
-    place = work / PLACE
-    place.mkdir(parents=True)
-    for each in (*(runtime / name for name in pyodide.RUNTIME), *packages.local):
-        shutil.copyfile(each, place / each.name)
+    packages = pyodide.settle(unpacked, cache, python, given, natives, home)
+    for each in (*(unpacked / name for name in pyodide.RUNTIME), *packages.local):
+        if each.parent != place:
+            shutil.copyfile(each, place / each.name)
     (place / pyodide.LOCK).write_text(json.dumps(packages.lock), encoding="utf-8")
     return packages
 
