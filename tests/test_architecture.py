@@ -14,7 +14,8 @@ PACKAGE = Path(bt.__file__).parent
 
 # A module may import from its own layer and from those above it in this table.
 LAYERS = (
-    ("exact",),
+    ("needs", "exact"),
+    ("lists",),
     ("columns",),
     ("expr",),
     ("cases",),
@@ -148,6 +149,10 @@ def test_only_the_commands_start_processes_or_open_connections(module: str) -> N
 USES = {
     "import binteach": "",
     "a derivation": "assert '<math' in bt.explain('precision', bt.Counts(3, 1, 2, 4)).html()",
+    "a value of lists": "assert bt.value('auc', bt.Cases([1, 0, 1], [0.9, 0.5, 0.1])) == 0.5",
+    "a bundled data set": "assert bt.load('ten_cases').n == 10",
+    "a derivation of cases": "assert '4/5' in str(bt.explain('auc', bt.load('ten_cases')))",
+    "a curve": "assert len(bt.curve('roc', bt.load('ten_cases'))) == 11",
     "a derivation in text": "assert '3/4' in str(bt.explain('precision', bt.Counts(3, 1, 2, 4)))",
     "the names": "assert 'explain' in dir(bt)",
 }
@@ -171,14 +176,13 @@ def test_heavy_libraries_stay_unloaded(use: str) -> None:
 
 
 USES_OF_NUMPY = {
-    "a value of lists": "assert bt.value('auc', bt.Cases([1, 0, 1], [0.9, 0.5, 0.1])) == 0.5",
-    "a bundled data set": "assert bt.load('ten_cases').n == 10",
-    "a derivation of cases": "assert '4/5' in str(bt.explain('auc', bt.load('ten_cases')))",
+    "many rows": "assert bt.value('auc', bt.Cases([1, 0] * 500, range(1000))) < 0.5",
+    "an array": "import numpy as np; assert bt.Cases(np.array([1, 0]), [0.5, 0.2]).n == 2",
 }
 
 
 @pytest.mark.parametrize("use", USES_OF_NUMPY.values(), ids=USES_OF_NUMPY)
-def test_cases_need_numpy_and_nothing_else(use: str) -> None:
+def test_many_cases_need_numpy_and_nothing_else(use: str) -> None:
     assert loaded_by(use) & set(HEAVY) == {"numpy"}
 
 

@@ -28,6 +28,7 @@ from binteach.inference.statistic import ask, to_float
 from binteach.inference.working import read_level
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures import measure as find_measure
+from binteach.needs import need
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint8
@@ -336,9 +337,10 @@ class Boundary:
 
     def fit(self, X: Any, y: Any) -> Boundary:
         """Find the two means and what lies halfway between them."""
+        points = _points(X)
         import numpy as np
 
-        points, labels = _points(X), np.asarray(y)
+        labels = np.asarray(y)
         if len(points) != len(labels):
             raise ValueError(
                 f"X has {len(points)} rows, but y has {len(labels)} labels; each case needs both"
@@ -381,6 +383,7 @@ class Boundary:
 
 
 def _points(X: Any) -> NDArray[float64]:
+    need("numpy", "model to train")
     import numpy as np
 
     try:
