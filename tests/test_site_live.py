@@ -7,19 +7,20 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import gettempdir, gettempprefix
 from typing import Any
 
 import nbformat
 import pytest
 import test_graders as grading
-import test_packaging as packaging
+import test_packaging as packing
 from explorer_pages import AT_HOME, watch
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
 import binteach as bt
 from benchmarks.browser import PLAIN_NOTEBOOK, run_all_cells, run_in_kernel, save_notebook
 from binteach.exercises.graders import write_assignment
-from binteach.exercises.report import report
+from binteach.exercises.outcome import RECORD
 from binteach.site import live, pyodide, wheels
 from binteach.site.visit import serving
 
@@ -94,7 +95,8 @@ def test_the_course_is_published_for_this_kernel_and_otherwise_as_it_is(
 
 @pytest.mark.slow
 def test_no_file_tells_where_it_was_made(site: Path) -> None:
-    secrets = [str(CHECKOUT), sys.prefix, str(Path.home()) + os.sep, str(site.parent.parent)]
+    temporary = str(Path(gettempdir(), gettempprefix()))
+    secrets = [str(CHECKOUT), sys.prefix, str(site.parent.parent), temporary]
     for each in site.rglob("*"):
         if not each.is_file():
             continue
@@ -206,7 +208,7 @@ def test_a_native_wheel_that_was_changed_is_refused(settle: Settle, tmp_path: Pa
     settle({"numpy"})
     (wheel,) = (tmp_path / "natives").iterdir()
     wheel.write_bytes(b"not what it was")
-    version, python, cache = live.runtime()
+    _, python, cache = live.runtime()
     with pytest.raises(ValueError, match=r"numpy-\S+\.whl is not the file .*; download it again"):
         pyodide.settle(tmp_path / "runtime", cache, python, {}, tmp_path / "natives", home="")
 
@@ -233,17 +235,11 @@ def test_the_same_files_make_the_same_wheel(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_installed_binteach_makes_the_wheel_that_a_checkout_makes(tmp_path: Path) -> None:
-    (built,) = packaging.build(tmp_path, "--wheel").glob("*.whl")
+    (built,) = packing.build(tmp_path, "--wheel").glob("*.whl")
     with zipfile.ZipFile(built) as archive:
         archive.extractall(tmp_path / "installed")
     (tmp_path / "again").mkdir()
-    packaging.run(
-        *("-c", "import pathlib, sys; from binteach.site.wheels import write_own as w"),
-        *(),
-        cwd=tmp_path,
-        pythonpath=str(tmp_path / "installed"),
-    )
-    packaging.run(
+    packing.run(
         "-c",
         "from pathlib import Path; from binteach.site.wheels import write_own; "
         "write_own(Path('again'))",
@@ -257,7 +253,7 @@ def test_an_installed_binteach_makes_the_wheel_that_a_checkout_makes(tmp_path: P
 def test_the_wheel_works_by_itself(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheels.write_own(tmp_path)) as archive:
         archive.extractall(tmp_path / "unpacked")
-    file, n, number, read = packaging.probe(tmp_path, str(tmp_path / "unpacked"))
+    file, n, number, read = packing.probe(tmp_path, str(tmp_path / "unpacked"))
     assert file.is_relative_to(tmp_path)
     assert n == 10
     assert number == len(bt.datasets())
@@ -283,7 +279,7 @@ def test_files_of_others_are_not_overwritten(tmp_path: Path) -> None:
     mine.write_text("mine")
     with pytest.raises(ValueError, match="has files that are no live notebooks; name another"):
         live.build(tmp_path, offline=True)
-    with pytest.raises(ValueError, match="mine.txt is a file; name a folder"):
+    with pytest.raises(ValueError, match=r"mine\.txt is a file; name a folder"):
         live.build(mine, offline=True)
     assert mine.read_text() == "mine"
 
@@ -298,7 +294,7 @@ def test_without_npm_the_remedies_are_told(
     nothing_cached: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(ValueError, match="npm is not there, .* apt-get install npm") as wrong:
+    with pytest.raises(ValueError, match=r"npm is not there, .* apt-get install npm") as wrong:
         live.build(tmp_path / "out", offline=True)
     assert f"into {nothing_cached}" in str(wrong.value)
 
@@ -310,7 +306,7 @@ def test_without_a_network_npm_is_told_to_have_failed(
     monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9")
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
     monkeypatch.setenv("npm_config_fetch_retries", "0")
-    with pytest.raises(ValueError, match="npm could not fetch pyodide@.*; check the connection"):
+    with pytest.raises(ValueError, match=r"npm could not fetch pyodide@.*; check the connection"):
         live.build(tmp_path / "out", offline=True)
 
 
@@ -431,16 +427,23 @@ def test_a_card_names_a_mistake_and_what_is_downloaded_can_be_reported(
     worked: Student, tmp_path: Path
 ) -> None:
     question = bt.lesson(LESSON, "a").q1
-    mistake = question.named[0]
-    said = question.outcome(mistake.answer)
+    answer = question.named[0].answer
+    expected = question.check(answer)
     card = worked.cell(1).locator(".binteach-live")
-    card.locator("input[type=text]").fill(str(mistake.answer))
+    card.locator("input[type=text]").fill(str(answer))
     card.locator("input[type=text]").press("Enter")
-    sentence = said.message.splitlines()[-1]
-    card.get_by_text(sentence).first.wait_for(timeout=PATIENCE)
+    card.get_by_text(expected.message).first.wait_for(timeout=PATIENCE)
     file = worked.download(tmp_path / "submitted" / "ann" / LESSON / f"{LESSON}.ipynb")
-    grading.read(file)
-    counted = report(tmp_path / "submitted")
+    left = [
+        output.data[RECORD]
+        for cell in grading.read(file).cells
+        for output in cell.outputs
+        if RECORD in output.get("data", {})
+    ]
+    assert left == [expected.record]
+    assert expected.mistake is not None
+    told = grading.run(tmp_path, "binteach", "report", "submitted")
+    assert f"1 × {expected.mistake.name.replace('_', ' ').replace(':', ': ', 1)}" in told
     assert worked.trouble == []
 
 

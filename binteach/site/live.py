@@ -103,7 +103,7 @@ def _extension(name: str) -> Path:
 
 
 def runtime() -> tuple[str, str, Path]:
-    """The version of Pyodide that the kernel wants, its Python's, and where what is fetched is kept."""
+    """The versions of Pyodide and its Python that the kernel wants, and where they are kept."""
     from jupyterlite_pyodide_kernel.constants import PYODIDE_PYTHON_VERSION, PYODIDE_VERSION
     from platformdirs import user_cache_path
 
