@@ -208,8 +208,11 @@ class Column(Many):
             # The parts may be too long.
             exactly: Array = engine(self.top).array([float(number) for number in self])
             return exactly
-        quotient = self.top if self.bottom is None else self.top / self.bottom
-        return quotient * float(self.scale)
+        # One division of whole numbers is rounded once.
+        top = times(self.top, self.scale.numerator)
+        if self.bottom is None:
+            return (top / self.scale.denominator).astype(float)
+        return (top / times(self.bottom, self.scale.denominator)).astype(float)
 
     # Arithmetic: the other number is a fraction for all rows, or a column.
 

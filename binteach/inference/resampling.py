@@ -22,7 +22,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from binteach import exact
-from binteach.cases import Cases, Undefined, decimal_text
+from binteach.cases import WITHOUT_ARRAYS, Cases, Undefined, decimal_text
 from binteach.columns import times, whole_sum
 from binteach.exact import Exact, shorten
 from binteach.inference.outcomes import ALTERNATIVES, Bootstrap, Permutation, p_value
@@ -43,6 +43,7 @@ from binteach.inference.working import read_level, whole
 from binteach.lists import FEW, engine
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures import measure as find_measure
+from binteach.needs import need
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,6 +75,7 @@ def read_resamples(given: object) -> int:
 def read_seed(given: object) -> int:
     """The seed; a fresh one where none is given, so that every run can be repeated."""
     if given is None:
+        need("numpy", WITHOUT_ARRAYS)
         import numpy as np
 
         return int(np.random.default_rng().integers(2**32))
@@ -326,10 +328,8 @@ class _Test:
             ends = self.cases.ranking.ends
             tied: list[int] = engine(ends).diff(ends).tolist()
             return tied[::-1]
-        import numpy as np
-
-        found: list[int] = np.bincount(self.groups).tolist()
-        return found
+        found = Counter(self.groups.tolist())
+        return [found[group] for group in range(len(found))]
 
     @cached_property
     def statistic(self) -> Statistic:
@@ -414,6 +414,7 @@ class _Test:
 
     def at_random(self, count: int, seed: int, progress: bool | None) -> Permutation:
         """(b + 1) / (k + 1) over k random arrangements."""
+        need("numpy", WITHOUT_ARRAYS)
         import numpy as np
 
         rng = np.random.default_rng(seed)

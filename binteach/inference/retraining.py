@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from binteach import exact
-from binteach.cases import Cases, Undefined
+from binteach.cases import WITHOUT_ARRAYS, Cases, Undefined
 from binteach.exact import Exact, shorten
 from binteach.inference.outcomes import Bootstrap, Permutation, p_value
 from binteach.inference.resampling import (
@@ -71,6 +71,7 @@ def bootstrap_oob(
     >>> bootstrap_oob(Boundary(), X, [0] * 5 + [1] * 5, "auc", resamples=100, seed=1)
     Bootstrap('auc', 0 to 1, 100 resamples)
     """
+    need("numpy", WITHOUT_ARRAYS)
     import numpy as np
 
     wanted, count, share = find_measure(measure), read_resamples(resamples), read_level(level)
@@ -134,6 +135,7 @@ def permutation_retrain(
     >>> permutation_retrain(Boundary(), X, y, [[3, 3], [7, 7]], [0, 1], resamples=99, seed=1)
     Permutation('auc', p = 47/100, 99 random arrangements)
     """
+    need("numpy", WITHOUT_ARRAYS)
     import numpy as np
 
     wanted, count = find_measure(measure), read_resamples(resamples)
