@@ -25,7 +25,7 @@ from binteach.site import live, pyodide, wheels
 from binteach.site.visit import serving
 
 CHECKOUT = Path(bt.__file__).parent.parent
-PATIENCE = 50_000  # milliseconds: a busy machine is no reason to fail
+PATIENCE = 240_000  # milliseconds: a busy machine is no reason to fail
 NATIVE = {"contourpy", "markupsafe", "numpy", "pillow", "pyyaml", "scipy"}
 LESSON = "elementary"
 
@@ -430,8 +430,9 @@ def test_a_derivation_is_shown_by_the_first_cell(worked: Student) -> None:
     output = worked.cell(0).locator(".jp-RenderedHTML")
     output.wait_for(timeout=PATIENCE)
     assert output.locator("h4").first.inner_text() == "Area under the ROC curve"
+    # JupyterLab sets the formulas by MathJax, which writes each out for screen readers.
     ours = bt.explain("auc", bt.load("ten_cases")).html()
-    assert output.locator("math").count() == ours.count("<math") > 10
+    assert output.locator("mjx-assistive-mml").count() == ours.count("<math") == 10
     assert worked.page.locator(".jp-Dialog").count() == 0
     assert worked.trouble == []
 
