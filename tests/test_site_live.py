@@ -14,6 +14,7 @@ import nbformat
 import pytest
 import test_graders as grading
 import test_packaging as packing
+from conftest import do_without
 from explorer_pages import AT_HOME, watch
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
@@ -36,6 +37,8 @@ LESSON = "elementary"
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """An offline site without native wheels below a sub-path, and what was said of it."""
+    if shutil.which("npm") is None:
+        do_without("there is no `npm`, which fetches Pyodide; on Debian: apt-get install npm")
     out = tmp_path_factory.mktemp("site") / "a course" / "live"
     told: list[str] = []
     live.build(out, offline=True, say=told.append)
@@ -398,12 +401,18 @@ def student(chromium: Any, address: str) -> Iterator[Student]:
     """A student whose browser has not been here before."""
     context = chromium.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
     context.set_default_timeout(PATIENCE)
-    # The requests of service workers pass through here, too.
-    context.route(
-        "**/*",
-        lambda route: route.continue_() if AT_HOME.match(route.request.url) else route.abort(),
-    )
-    yield Student(context.new_page(), address)
+    one = Student(context.new_page(), address)
+
+    def let_through(route: Any) -> None:
+        """What leaves this machine is stopped, and is trouble; the kernel's requests are seen, too."""
+        if AT_HOME.match(route.request.url):
+            route.continue_()
+        else:
+            one.trouble.append(route.request.url)
+            route.abort()
+
+    context.route("**/*", let_through)
+    yield one
     context.close()
 
 

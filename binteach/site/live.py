@@ -225,7 +225,9 @@ def _report(out: Path, packages: Packages, say: Callable[[str], object]) -> None
             f"on this machine it has its first result after {visit['seconds']} seconds"
         )
     if packages.native:
-        say(f"students' browsers load these from elsewhere: {', '.join(packages.native)}")
+        say("students' browsers load native packages from elsewhere:")
+        for address in packages.native:
+            say(f"- {address}")
     if packages.absent:
         say("native packages are missing, and these things do not work in the live notebooks:")
         for name, lacks in packages.lost.items():
