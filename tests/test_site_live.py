@@ -404,7 +404,7 @@ def student(chromium: Any, address: str) -> Iterator[Student]:
     one = Student(context.new_page(), address)
 
     def let_through(route: Any) -> None:
-        """What leaves this machine is stopped, and is trouble; the kernel's requests are seen, too."""
+        """What would leave this machine, the kernel's requests too, is stopped and is trouble."""
         if AT_HOME.match(route.request.url):
             route.continue_()
         else:
