@@ -17,7 +17,8 @@ from test_packaging import build
 
 TESTS = Path(__file__).parent
 
-# What the wheel and its tests need, as it is installed here: all of it is pure Python.
+# What the wheel and its tests need, as it is installed here. All of it works as pure Python: what
+# is compiled for this computer is not found there.
 PURE = (
     *("sympy", "mpmath", "traitlets", "ipywidgets", "comm", "tqdm", "click", "nbformat"),
     *("fastjsonschema", "pytest", "pluggy", "iniconfig", "packaging", "pygments"),
@@ -74,7 +75,6 @@ def installed() -> tuple[dict[str, str], dict[str, str]]:
         for path in found.files or ():
             top = path.parts[0]
             if top not in ("..", "__pycache__"):
-                assert path.suffix != ".so", f"{name} is not pure Python"
                 kind = files if len(path.parts) == 1 else folders
                 kind[f"/site/{top}"] = str(found.locate_file(top))
     return folders, files
