@@ -303,14 +303,19 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def marks(course: Path) -> dict[str, Any]:
+def marks_in(course: Path) -> dict[str, Any]:
+    """What nbgrader's gradebook says, by student."""
     found: dict[str, Any] = json.loads(
         subprocess.run(
             [sys.executable, "-c", MARKS], cwd=course, capture_output=True, text=True, check=True
         ).stdout
     )
     return found
+
+
+@pytest.fixture(scope="module")
+def marks(course: Path) -> dict[str, Any]:
+    return marks_in(course)
 
 
 @pytest.mark.slow
