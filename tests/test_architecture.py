@@ -24,6 +24,7 @@ LAYERS = (
     ("ledger",),
     ("render",),
     ("exercises", "explorers", "slides"),
+    ("site",),
     ("cli",),
     ("__main__",),
 )

@@ -16,9 +16,7 @@ BETTER = {1: ", larger is better", -1: ", smaller is better", 0: ""}
 
 def describe(measure: Measure) -> list[Block]:
     """Definition, range, random and perfect value, names, sources and advice."""
-    said = (
-        Say((f"{label}: ", *prose)) if label else Say(prose) for label, prose in facts(measure)
-    )
+    said = (Say((f"{label}: ", *prose)) if label else Say(prose) for label, prose in facts(measure))
     return [*narrate(explain(measure)), *said]
 
 

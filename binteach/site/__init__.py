@@ -11,6 +11,7 @@ import io
 import json
 import time
 from collections.abc import Callable
+from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from binteach.data import datasets, source_of
-from binteach.site.writing import contents, listed, page, raw
+from binteach.site.writing import contents, listed, live_link, page, raw
 
 MARK = "binteach-site.json"
 """The file that says that a folder was written here, and which files in it were."""
@@ -74,8 +75,7 @@ def build(
     pages = _pages(target, live)
     say(f"{pages} pages in {time.perf_counter() - started:.0f} s, {_size(target)}.")
     if live:
-        from binteach.site import live as notebooks
-
+        notebooks = import_module("binteach.site.live")  # it needs JupyterLite, the pages do not
         notebooks.build(target / "live", offline=offline, wheels=wheels, say=say)
     _mark(target)
     say(f"The site is in {target}: {_size(target)} in all. Copy it to any web server.")
@@ -132,13 +132,13 @@ def _size(folder: Path) -> str:
 
 # The pages ----------------------------------------------------------------------------------------
 
-START = """\
-<p class="live"><a href="live/lab/index.html?path=notebooks/00_start_here.ipynb">Start the first live
-notebook</a></p>"""
+FIRST = "notebooks/00_start_here.ipynb"
 
 
 def _start(live: bool) -> str:
     """What is here, in five lines."""
+    from binteach.site.examples import roc_picture, ten
+
     lines = [
         "**[Lessons](lessons/index.md)** explain, with pictures that you move.",
         "**[Explorers](explorers/index.md)** are these pictures, one on each page.",
@@ -150,7 +150,9 @@ def _start(live: bool) -> str:
         "How good is a classifier that says yes or no? Here every number is exact, and every "
         "step is shown.",
         listed(lines),
-        raw(START) if live else "",
+        raw(live_link(FIRST, "Start the first live notebook", up="")) if live else "",
+        raw(roc_picture(ten())),
+        "The ROC curve of ten cases. [Move it](explorers/threshold.md).",
         contents(["lessons/index", "exercises/index", "explorers/index"], "Learn"),
         contents(["measures/index", "identities", "data/index", "errata"], "Look up"),
     ]

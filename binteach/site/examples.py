@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from binteach.cases import Cases, Undefined
-from binteach.curves import curve
+from binteach.curves import Point, curve
 from binteach.data import load
 from binteach.derivation import Derivation, Table, explain
 from binteach.expr import Num
@@ -120,16 +120,22 @@ def _cell(value: Any) -> Any:
     return Num(value) if isinstance(value, Fraction) else f"{float(value):.4f}"
 
 
+def _floats(points: Iterable[Point]) -> list[tuple[float, float]]:
+    return [(float(point.x), float(point.y)) for point in points]
+
+
+def roc_picture(cases: Cases) -> str:
+    """The ROC curve of any cases, in HTML; of many, as many points as are seen."""
+    line = Line("ROC curve", _floats(curve("roc", cases).thin(400).points))
+    return svg([line], "FPR", "TPR", f"ROC curve of {cases.n} cases")
+
+
 def _of_ranking(name: str) -> tuple[str, str]:
     found = curve(name, ten())
-    lines = [
-        Line(series, [(float(point.x), float(point.y)) for point in points])
-        for series, points in found.series.items()
-    ]
-    if name == "roc_hull":  # it is read as what lies above the curve itself
-        whole = curve("roc", ten())
-        below = [(float(point.x), float(point.y)) for point in whole.points]
-        lines = [Line("hull", lines[0].points), Line("ROC curve", below)]
+    lines = [Line(series, _floats(points)) for series, points in found.series.items()]
+    if name == "roc_hull":  # it is seen beside the curve that it is the hull of
+        below = Line("ROC curve", _floats(curve("roc", ten()).points))
+        lines = [Line("hull", lines[0].points), below]
     said = f"{found.title} of the ten cases, from which it is read."
     return said, _figure(svg(lines, found.x, found.y, said), found.table())
 
@@ -165,5 +171,3 @@ def _by_score(measure: Measure) -> tuple[str, str]:
 
 def _figure(drawn: str, table: Table) -> str:
     return f'<div class="beside">{drawn}{Page().body([Grid(table)])}</div>'
-
-

@@ -133,10 +133,7 @@ def _shown(cell: dict[str, Any], lesson: str, scripts: Scripts) -> list[dict[str
 def _note(source: str) -> str:
     """A speaker's note, folded; its words stay Markdown."""
     words = NOTE.sub("", source).replace("\n> ", "\n").strip()
-    return (
-        '<details class="lecturer"><summary>For the lecturer</summary>\n\n'
-        f"{words}\n\n</details>"
-    )
+    return f'<details class="lecturer"><summary>For the lecturer</summary>\n\n{words}\n\n</details>'
 
 
 def _kept(output: dict[str, Any], scripts: Scripts) -> dict[str, Any] | None:
@@ -153,8 +150,9 @@ def _kept(output: dict[str, Any], scripts: Scripts) -> dict[str, Any] | None:
 
 # Explorers ----------------------------------------------------------------------------------------
 
-OTHERS: dict[str, type[Explorer]] = {"compare": compare, "voting": voting, "intervals": intervals}
-EXPLORERS: dict[str, type[Explorer]] = {**OF_CASES, **OTHERS}
+OTHERS = {"compare": compare, "voting": voting, "intervals": intervals}
+EXPLORERS: dict[str, Any] = {**OF_CASES, **OTHERS}
+"""Name -> explorer, of all."""
 
 
 def made(name: str) -> tuple[str, Explorer]:
@@ -186,9 +184,7 @@ def _about(explorer: Explorer) -> tuple[str, str]:
     return first, "\n".join(line.removeprefix("    ") for line in rest.strip("\n").splitlines())
 
 
-def _explorer_page(
-    name: str, code: str, explorer: Explorer, scripts: Scripts, live: bool
-) -> str:
+def _explorer_page(name: str, code: str, explorer: Explorer, scripts: Scripts, live: bool) -> str:
     first, rest = _about(explorer)
     document = explorer.build().document(explorer.title)
     drawn = scripts.shared(pages.scripts()) + pages.fragment(

@@ -8,8 +8,8 @@ from html import escape
 from math import floor, log10
 
 WIDTH, HEIGHT = 520, 340
-LEFT, RIGHT, TOP, BOTTOM = 62, 16, 16, 52
-# Okabe-Ito colours that stand out from white and from black, each with a dash and a mark of its own.
+LEFT, RIGHT, TOP, BOTTOM = 70, 16, 16, 58
+# Okabe-Ito colours that stand out from white and from black; each has a dash and a mark, too.
 LOOKS = (("#0072b2", "", "dot"), ("#d55e00", "7 4", "square"), ("#009e73", "2 4", ""))
 MOST_MARKS = 30
 
@@ -41,7 +41,7 @@ class Axis:
 def axis(values: Sequence[float]) -> Axis:
     """An axis from a round number to a round number; 0 and 1 belong to shares."""
     low, high = min(values), max(values)
-    if 0 <= low and high <= 1:
+    if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     elif low > 0:
         low = 0.0
@@ -86,21 +86,21 @@ def _grid(across: Axis, up: Axis, place: Place) -> list[str]:
     for tick in across.ticks:
         x, bottom = place((tick, up.low))
         found.append(f'<path class="grid" d="M{x} {TOP}V{bottom}"/>')
-        found.append(_text(x, bottom + 17, _number(tick), 'text-anchor="middle"'))
+        found.append(_text(x, bottom + 20, _number(tick), 'text-anchor="middle"'))
     for tick in up.ticks:
         left, y = place((across.low, tick))
         found.append(f'<path class="grid" d="M{left} {y}H{WIDTH - RIGHT}"/>')
-        found.append(_text(left - 7, y + 4, _number(tick), 'text-anchor="end"'))
+        found.append(_text(left - 7, y + 5, _number(tick), 'text-anchor="end"'))
     return found
 
 
 def _labels(x: str, y: str) -> list[str]:
     middle = (TOP + HEIGHT - BOTTOM) / 2
-    turned = f'text-anchor="middle" class="axis" transform="rotate(-90 15 {middle})"'
+    turned = f'text-anchor="middle" class="axis" transform="rotate(-90 18 {middle})"'
     center = (LEFT + WIDTH - RIGHT) / 2
     return [
         _text(center, HEIGHT - 10, x, 'text-anchor="middle" class="axis"'),
-        _text(15, middle, y, turned),
+        _text(18, middle, y, turned),
     ]
 
 
@@ -131,7 +131,8 @@ def _legend(lines: Sequence[Line]) -> str:
     for line, (colour, dash, _) in zip(lines, LOOKS, strict=False):
         sample = (
             '<svg viewBox="0 0 34 8" width="34" height="8" aria-hidden="true">'
-            f'<path d="M0 4H34" stroke="{colour}" stroke-width="3" stroke-dasharray="{dash}"/></svg>'
+            f'<path d="M0 4H34" stroke="{colour}" stroke-width="3" stroke-dasharray="{dash}"/>'
+            "</svg>"
         )
         items.append(f"<span>{sample} {escape(line.name)}</span>")
     return f"<figcaption>{' '.join(items)}</figcaption>"

@@ -1,4 +1,4 @@
-"""The reference, from the registry: a page for each measure and data set, the proofs, the errata."""
+"""The reference, from the registry: a page for each measure and data set, proofs, errata."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from html import escape
 from typing import Any
 
 from binteach.cases import Cases, decimal_text
-from binteach.curves import curve
 from binteach.data import datasets, load, source_of
 from binteach.derivation import Table, cut_table, explain
 from binteach.expr import Num, Sym, symbols
 from binteach.ledger import DOCUMENTS, Record, papers
 from binteach.measures import MEASURES, Measure
-from binteach.proofs import Identity, identities
+from binteach.proofs import identities
+from binteach.proofs.base import Identity
 from binteach.render import about
 from binteach.render.html import Page, fragment
-from binteach.render.words import Block, Grid, Heading, narrate
+from binteach.render.words import Block, Grid, Heading, Say, narrate
 from binteach.site import bank
-from binteach.site.examples import pictured, worked
-from binteach.site.plot import Line, svg
+from binteach.site.examples import pictured, roc_picture, worked
 from binteach.site.writing import (
     contents,
     facts,
@@ -30,7 +29,6 @@ from binteach.site.writing import (
     listed,
     live_link,
     page,
-    paragraph,
     plain,
     raw,
 )
@@ -46,7 +44,6 @@ KINDS = {
     "classes": "From several classes",
     "quota": "With a limited quota",
 }
-MOST_ROWS = 120  # of a data set that are shown
 
 
 def pages(live: bool) -> Pages:
@@ -87,10 +84,9 @@ def _all_measures() -> str:
 def measure_page(measure: Measure, live: bool = False) -> str:
     """All about one measure."""
     named = [measure.title, measure.key.replace("_", " "), *measure.names]
-    known = [
-        (label or "Note", Page().prose(fact)) for label, fact in about.facts(measure)
-    ]
+    known = [(label or "Note", Page().prose(fact)) for label, fact in about.facts(measure)]
     code, derivation = worked(measure)
+    meaning = Say((measure.meaning,))
     parts = [
         index(dict.fromkeys(named)),
         "## Definition",
@@ -99,7 +95,8 @@ def measure_page(measure: Measure, live: bool = False) -> str:
         facts(known),
         "## Ten cases, worked out",
         f"`{code}`",
-        raw(_without_title(narrate(derivation))),
+        # What it means was said above.
+        raw(_without_title([block for block in narrate(derivation) if block != meaning])),
     ]
     drawn = pictured(measure)
     if drawn is not None:
@@ -126,7 +123,7 @@ def _mistakes(measure: Measure) -> list[str]:
     ]
     if not blocks:
         said = (
-            f"No exercise of the lessons asks for a number here. `bt.question(\"{measure.key}\", …)` "
+            f'No exercise of the lessons asks for a number here. `bt.question("{measure.key}", …)` '
             "makes one on any data, and tells these mistakes apart:"
         )
         blocks = [said, listed(plain(each) for each in bank.known_mistakes(measure))]
@@ -211,7 +208,7 @@ def data_page(name: str, description: str, source: str, data: Any) -> str:
     known.append(("As a file", f'<a href="{file}" download>{escape(name)}.csv</a>'))
     parts = [facts(known)]
     if isinstance(data, Cases):
-        parts += _ranking_picture(data)
+        parts += ["## Its ROC curve", raw(roc_picture(data))]
     return page(name, [*parts, "## Its rows", raw(Page().body([Grid(_rows(data))]))])
 
 
@@ -221,16 +218,13 @@ def _sizes(data: Any) -> list[tuple[str, str]]:
     ties = "with ties" if data.ranking.has_ties else "without ties"
     area = MEASURES["auc"](data)
     return [
-        ("Size", f"{data.n} cases, {data.positives} positive and {data.negatives} negative, {ties}"),
+        (
+            "Size",
+            f"{data.n} cases, {data.positives} positive and {data.negatives} negative, {ties}",
+        ),
         ("Prevalence", escape(str(data.prevalence))),
         ("AUC", Page().prose((Num(area),)) + f" ≈ {float(area):.4f}"),
     ]
-
-
-def _ranking_picture(cases: Cases) -> list[str]:
-    points = [(float(point.x), float(point.y)) for point in curve("roc", cases).thin(400).points]
-    said = "The ROC curve of these cases: a step up for a positive, to the right for a negative."
-    return ["## Its ROC curve", said, raw(svg([Line("ROC curve", points)], "FPR", "TPR", said))]
 
 
 def _rows(data: Any) -> Table:
@@ -243,9 +237,7 @@ def _rows(data: Any) -> Table:
             for name, one in data.items()
         )
         return Table(("classifier", "TP", "FP", "FN", "TN"), rows)
-    cells = tuple(
-        tuple("" if cell is None else str(cell) for cell in row.values()) for row in data
-    )
+    cells = tuple(tuple("" if cell is None else str(cell) for cell in row.values()) for row in data)
     return Table(tuple(data[0]), cells)
 
 

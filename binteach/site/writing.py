@@ -71,7 +71,7 @@ def facts(pairs: Iterable[tuple[str, str]]) -> str:
     return raw(f'<dl class="facts">{rows}</dl>')
 
 
-def live_link(path: str, words: str) -> str:
-    """A link from a page in a folder to a notebook that runs in the browser, in HTML."""
-    address = f"../live/lab/index.html?path={escape(path)}"
+def live_link(path: str, words: str, up: str = "../") -> str:
+    """A link to a notebook that runs in the browser, in HTML; `up` leads to the site's root."""
+    address = f"{up}live/lab/index.html?path={escape(path)}"
     return f'<p class="live"><a href="{address}">{escape(words)}</a></p>'
