@@ -12,7 +12,7 @@ from binteach.data import datasets, load, source_of
 from binteach.derivation import Table, cut_table, explain
 from binteach.expr import Num, Sym, symbols
 from binteach.ledger import DOCUMENTS, Record, papers
-from binteach.measures import MEASURES, Measure
+from binteach.measures import MEASURES, Measure, answers_to
 from binteach.proofs import identities
 from binteach.proofs.base import Identity
 from binteach.render import about
@@ -83,12 +83,15 @@ def _all_measures() -> str:
 
 def measure_page(measure: Measure, live: bool = False) -> str:
     """All about one measure."""
-    named = [measure.title, measure.key.replace("_", " "), *measure.names]
+    named = dict.fromkeys([measure.title, measure.key.replace("_", " "), *measure.names])
+    own = [name for name in named if answers_to(measure, name)]
+    shared = [name for name in named if name not in own]
     known = [(label or "Note", Page().prose(fact)) for label, fact in about.facts(measure)]
     code, derivation = worked(measure)
     meaning = Say((measure.meaning,))
     parts = [
-        index(dict.fromkeys(named)),
+        index(own, main=True),
+        index(shared, main=False),
         "## Definition",
         raw(_without_title(narrate(explain(measure)))),
         "## What is known about it",

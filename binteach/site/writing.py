@@ -29,11 +29,12 @@ def link(words: str, target: str) -> str:
     return f"[{plain(words)}]({target})"
 
 
-def index(names: Iterable[str]) -> str:
-    """Entries of the index, which the search finds a page by."""
-    # In an entry a semicolon separates its parts, and an exclamation mark stresses it.
+def index(names: Iterable[str], main: bool) -> str:
+    """Entries of the index, which the search finds a page by; main ones come first there."""
+    # In an entry a semicolon separates its parts, and an exclamation mark makes it a main one.
     words = (clean(re.sub("[;!]", " ", name)) for name in names)
-    return "\n\n".join(f"```{{index}} single: {each}\n```" for each in words)
+    mark = "! " if main else ""
+    return "\n\n".join(f"```{{index}} single: {mark}{each}\n```" for each in words)
 
 
 def listed(items: Iterable[str]) -> str:
