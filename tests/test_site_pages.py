@@ -445,7 +445,7 @@ def test_the_search_finds_every_measure_by_each_of_its_names(chromium: Any, fold
     page.wait_for_selector("#search-results li a")
     pairs = [(name, measure) for measure in MEASURES for name in measure.names]
     found = page.evaluate(FIND, [name for name, _ in pairs])
-    assert len(pairs) > 200
+    assert len(pairs) > 150
     late = [
         (name, measure.key, results[:3])
         for (name, measure), results in zip(pairs, found, strict=True)
@@ -489,6 +489,7 @@ def test_every_explorer_page_draws_itself(chromium: Any, folder: Path, name: str
     page.close()
 
 
+DARK = "rgb(19, 20, 22)"
 KINDS = (
     "index",
     "measures/index",
@@ -505,17 +506,19 @@ KINDS = (
 
 
 @SLOW
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", KINDS)
 def test_pages_keep_nobody_out_and_fit_a_phone(
-    chromium: Any, folder: Path, axe: str, name: str, scheme: str
+    chromium: Any, folder: Path, axe: str, name: str
 ) -> None:
-    page, trouble = opened(chromium, folder / f"{name}.html", 400, scheme=scheme)
+    page, trouble = opened(chromium, folder / f"{name}.html", 400)
     if page.query_selector(".binteach-page"):
         Shown(page).wait_until_drawn()
     assert page.evaluate("() => document.documentElement.scrollWidth") == 400
+    assert trouble == []  # axe itself asks for the style sheets, which a page from a disk may not
     assert violations(Shown(page), axe) == []
-    assert trouble == []
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == DARK
+    assert violations(Shown(page), axe, "color-contrast") == []
     page.close()
 
 
@@ -525,16 +528,18 @@ def test_hostile_names_of_cases_are_words_in_a_page(chromium: Any, tmp_path: Pat
     cases = bt.Cases([1, 0, 1], [3, 2, 1], names=names)
     source, target = tmp_path / "source", tmp_path / "site"
     text = reference.data_page(HOSTILE, HOSTILE, HOSTILE, cases)
-    site._write(source, {"index.md": text})
+    site._write(source, {"index.md": writing.page("Start", [writing.contents(["data"])])})
+    site._write(source, {"data.md": text})
     script = "from binteach import site; from pathlib import Path; import sys\n"
-    script += "site._run_sphinx(*map(Path, sys.argv[1:4]), site.CONF | {'html_css_files': []})"
+    script += "conf = site.CONF | {'html_css_files': [], 'html_js_files': []}\n"
+    script += "site._run_sphinx(*map(Path, sys.argv[1:4]), conf)"
     folders = [str(source), str(target), str(tmp_path / "trees")]
     done = subprocess.run(
         [sys.executable, "-c", script, *folders], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    page, trouble = opened(chromium, target / "index.html")
-    assert page.title().startswith("<img")
+    page, trouble = opened(chromium, target / "data.html")
+    assert page.title() == f"{HOSTILE} - binteach"
     assert page.locator("h1").inner_text().startswith(HOSTILE)
     cells = page.locator("table.grid tbody td:nth-child(2)").all_inner_texts()
     assert cells == [HOSTILE, "`</div>` {raw} html", "*x*�# y"]

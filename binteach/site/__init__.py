@@ -25,17 +25,20 @@ MARK = "binteach-site.json"
 """The file that says that a folder was written here, and which files in it were."""
 NEEDED = ("sphinx", "myst_nb", "furo")
 WORKERS = 2
+KINDS = ("css", "js")  # of what the theme lacks
 
 CONF: dict[str, Any] = {
     "project": "binteach",
     "extensions": ["myst_nb", "sphinx.ext.githubpages"],
     "language": "en",
     "nitpicky": True,
+    "smartquotes": False,  # what is printed in a document stays as it is
     "nb_execution_mode": "off",
     "nb_ipywidgets_js": {},  # they would come from another host
     "html_theme": "furo",
     "html_title": "binteach",
     "html_css_files": ["binteach.css"],
+    "html_js_files": ["binteach.js"],
     "html_show_copyright": False,
     "html_show_sphinx": False,
     "html_show_sourcelink": False,
@@ -133,6 +136,7 @@ def _size(folder: Path) -> str:
 # The pages ----------------------------------------------------------------------------------------
 
 FIRST = "notebooks/00_start_here.ipynb"
+FOLDERS = ("lessons", "exercises", "explorers", "measures", "data")
 
 
 def _start(live: bool) -> str:
@@ -153,8 +157,7 @@ def _start(live: bool) -> str:
         raw(live_link(FIRST, "Start the first live notebook", up="")) if live else "",
         raw(roc_picture(ten())),
         "The ROC curve of ten cases. [Move it](explorers/threshold.md).",
-        contents(["lessons/index", "exercises/index", "explorers/index"], "Learn"),
-        contents(["measures/index", "identities", "data/index", "errata"], "Look up"),
+        contents([*(f"{name}/index" for name in FOLDERS), "identities", "errata"]),
     ]
     return page("How binary classifiers are judged", parts)
 
@@ -175,10 +178,10 @@ def _pages(target: Path, live: bool) -> int:
             **dict(lessons.exercise_pages(scripts, live)),
             **dict(lessons.explorer_pages(scripts, live, explorers)),
         }
-        css = (files("binteach.site") / "site.css").read_text("utf-8")
+        css, code = ((files("binteach.site") / f"site.{kind}").read_text("utf-8") for kind in KINDS)
         style = STYLE.removeprefix("<style>").removesuffix("</style>")
         _write(source, texts)
-        _write(static, {**scripts.files, "binteach.css": style + css})
+        _write(static, {**scripts.files, "binteach.css": style + css, "binteach.js": code})
         _write(extra / "files", {f"{name}.csv": _csv(name) for name in datasets()})
         for name, (_, explorer) in explorers.items():
             explorer.save(extra / "files" / f"{name}.html")

@@ -34,7 +34,7 @@ def index(names: Iterable[str], main: bool) -> str:
     # In an entry a semicolon separates its parts, and an exclamation mark makes it a main one.
     words = (clean(re.sub("[;!]", " ", name)) for name in names)
     mark = "! " if main else ""
-    return "\n\n".join(f"```{{index}} single: {mark}{each}\n```" for each in words)
+    return "\n\n".join(f"```{{index}} {mark}single: {each}\n```" for each in words)
 
 
 def listed(items: Iterable[str]) -> str:
@@ -42,10 +42,9 @@ def listed(items: Iterable[str]) -> str:
     return "\n".join(f"- {item}" for item in items)
 
 
-def contents(pages: Iterable[str], caption: str = "", depth: int = 1) -> str:
+def contents(pages: Iterable[str]) -> str:
     """Pages below this one, which it does not list itself."""
-    said = f":caption: {caption}\n" if caption else ""
-    return f"```{{toctree}}\n:hidden:\n:maxdepth: {depth}\n{said}\n" + "\n".join(pages) + "\n```"
+    return "```{toctree}\n:hidden:\n\n" + "\n".join(pages) + "\n```"
 
 
 def page(title: str, parts: Sequence[str], wide: bool = False) -> str:
