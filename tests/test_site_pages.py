@@ -368,7 +368,7 @@ def test_the_page_of_a_measure_tells_all_that_is_declared(
     words = told(file)
     for said in (measure.title, *measure.names, measure.meaning, *measure.documents.values()):
         assert " ".join(said.split()) in words
-    for heading in ("Definition", "Ten cases, worked out", "Mistakes that are often made"):
+    for heading in ("Definition", "A worked example", "Mistakes to watch for"):
         assert heading in words
     drawn = '<figure class="curve">' in file.read_text("utf-8")
     assert drawn is (measure.takes not in ("triplets", "classes"))

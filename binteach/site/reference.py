@@ -10,7 +10,7 @@ from typing import Any
 from binteach.cases import Cases, decimal_text
 from binteach.data import datasets, load, source_of
 from binteach.derivation import Table, cut_table, explain
-from binteach.expr import Num, Sym, symbols
+from binteach.expr import Sym, symbols
 from binteach.ledger import DOCUMENTS, Record, papers
 from binteach.measures import MEASURES, Measure, answers_to
 from binteach.proofs import identities
@@ -69,7 +69,7 @@ def _without_title(blocks: list[Block]) -> str:
 def _all_measures() -> str:
     parts = [
         f"{len(MEASURES)} measures. Each page has the definition, all names, a worked example, "
-        "the curve, the proofs, and the mistakes that are often made."
+        "the curve, the proofs, and the mistakes to watch for."
     ]
     for kind, title in KINDS.items():
         found = [measure for measure in MEASURES.values() if measure.takes == kind]
@@ -96,7 +96,7 @@ def measure_page(measure: Measure, live: bool = False) -> str:
         raw(_without_title(narrate(explain(measure)))),
         "## What is known about it",
         facts(known),
-        "## Ten cases, worked out",
+        "## A worked example",
         f"`{code}`",
         # What it means was said above.
         raw(_without_title([block for block in narrate(derivation) if block != meaning])),
@@ -130,7 +130,7 @@ def _mistakes(measure: Measure) -> list[str]:
             "makes one on any data, and tells these mistakes apart:"
         )
         blocks = [said, listed(plain(each) for each in bank.known_mistakes(measure))]
-    return ["## Mistakes that are often made", *blocks]
+    return ["## Mistakes to watch for", *blocks]
 
 
 def _question_link(asked: bank.Asked) -> str:
@@ -226,7 +226,7 @@ def _sizes(data: Any) -> list[tuple[str, str]]:
             f"{data.n} cases, {data.positives} positive and {data.negatives} negative, {ties}",
         ),
         ("Prevalence", escape(str(data.prevalence))),
-        ("AUC", Page().prose((Num(area),)) + f" ≈ {float(area):.4f}"),
+        ("AUC", f"{area} ≈ {float(area):.4f}"),
     ]
 
 
