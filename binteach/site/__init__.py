@@ -79,7 +79,8 @@ def build(
     say(f"{pages} pages in {time.perf_counter() - started:.0f} s, {_size(target)}.")
     if live:
         notebooks = import_module("binteach.site.live")  # it needs JupyterLite, the pages do not
-        notebooks.build(target / "live", offline=offline, wheels=wheels, say=say)
+        natives = None if wheels is None else Path(wheels)
+        notebooks.build(target / "live", offline=offline, wheels=natives, say=say)
     _mark(target)
     say(f"The site is in {target}: {_size(target)} in all. Copy it to any web server.")
     return target
