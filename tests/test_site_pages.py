@@ -51,7 +51,7 @@ def test_an_earlier_site_is_replaced_and_what_was_added_by_hand_stays(tmp_path: 
     site._mark(tmp_path)
     (tmp_path / ".htaccess").write_text("by hand")
     site._clear(tmp_path, overwrite=False)
-    assert not (tmp_path / "measures" / "old.html").exists()
+    assert not (tmp_path / "measures").exists()
     assert (tmp_path / ".htaccess").read_text() == "by hand"
 
 

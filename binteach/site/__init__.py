@@ -74,15 +74,16 @@ def build(
     _check_needed()
     target = Path(out)
     _clear(target, overwrite)
-    started = time.perf_counter()
-    pages = _pages(target, live)
-    say(f"{pages} pages in {time.perf_counter() - started:.0f} s, {_size(target)}.")
-    if live:
+    if live:  # first, since there is more that can be missing
         notebooks = import_module("binteach.site.live")  # it needs JupyterLite, the pages do not
         natives = None if wheels is None else Path(wheels)
         notebooks.build(target / "live", offline=offline, wheels=natives, say=say)
+    started, before = time.perf_counter(), _size(target)
+    pages = _pages(target, live)
+    taken, size = time.perf_counter() - started, _size(target)
+    say(f"{pages} pages in {taken:.0f} s, {_megabytes(size - before)}.")
     _mark(target)
-    say(f"The site is in {target}: {_size(target)} in all. Copy it to any web server.")
+    say(f"The site is in {target}: {_megabytes(size)} in all. Copy it to any web server.")
     return target
 
 
@@ -106,12 +107,20 @@ def _clear(target: Path, overwrite: bool) -> None:
             file = target / name
             if file.is_file() and file.resolve().is_relative_to(target.resolve()):
                 file.unlink()
+                _remove_if_empty(file.parent, target)
     elif target.is_dir() and any(target.iterdir()) and not overwrite:
         raise ValueError(
             f"{target} holds files that are not of a site; name another folder, or say --overwrite"
         )
     target.mkdir(parents=True, exist_ok=True)
     mark.write_text(json.dumps({"files": []}), "utf-8")  # ours from now on, even if it breaks off
+
+
+def _remove_if_empty(folder: Path, root: Path) -> None:
+    """Take away a folder that has nothing left in it, and so on up to the root."""
+    if folder != root and not any(folder.iterdir()):
+        folder.rmdir()
+        _remove_if_empty(folder.parent, root)
 
 
 def _written(mark: Path) -> list[str]:
@@ -129,9 +138,12 @@ def _mark(target: Path) -> None:
     (target / MARK).write_text(json.dumps({"files": names}, indent=0), "utf-8")
 
 
-def _size(folder: Path) -> str:
-    total = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    return f"{total / 10**6:.1f} MB"
+def _size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 10**6:.1f} MB"
 
 
 # The pages ----------------------------------------------------------------------------------------
