@@ -95,7 +95,7 @@ def measure_page(measure: Measure, live: bool = False) -> str:
         "## Definition",
         raw(_without_title(narrate(explain(measure)))),
         "## What is known about it",
-        facts(known),
+        raw(facts(known)),
         "## A worked example",
         f"`{code}`",
         # What it means was said above.
@@ -209,7 +209,7 @@ def data_page(name: str, description: str, source: str, data: Any) -> str:
     file = f"../files/{escape(name)}.csv"
     known.append(("In Python", f"<code>bt.load({escape(repr(name), quote=False)})</code>"))
     known.append(("As a file", f'<a href="{file}" download>{escape(name)}.csv</a>'))
-    parts = [facts(known)]
+    parts = [raw(facts(known))]
     if isinstance(data, Cases):
         parts += ["## Its ROC curve", raw(roc_picture(data))]
     return page(name, [*parts, "## Its rows", raw(Page().body([Grid(_rows(data))]))])
@@ -264,18 +264,12 @@ def _errata() -> str:
 
 def _erratum(record: Record) -> str:
     """One record: where, what is printed, what is right, and the proof."""
-    rows = "".join(
-        f"<dt>{label}</dt><dd>{escape(words)}</dd>"
-        for label, words in (
-            ("Printed", record.printed),
-            ("Right", record.right),
-            ("Why", record.proof),
-        )
-    )
+    said = (("Printed", record.printed), ("Right", record.right), ("Why", record.proof))
+    known = facts((label, escape(words)) for label, words in said)
     worked_out = ""
     if record.compute is not None or record.correction is not None:
         worked_out = folded("Worked out", fragment(record.explain()))
     return (
         f'<div class="erratum" id="{escape(record.id)}"><h3>{escape(record.place)}: '
-        f'{escape(record.what)}</h3><dl class="facts">{rows}</dl>{worked_out}</div>'
+        f"{escape(record.what)}</h3>{known}{worked_out}</div>"
     )

@@ -66,9 +66,10 @@ def folded(summary: str, markup: str, kind: str = "") -> str:
 
 
 def facts(pairs: Iterable[tuple[str, str]]) -> str:
-    """Labels in plain words, each with what is known, in HTML."""
+    """Labels in plain words, each with what is known in HTML: as a list, in HTML."""
     rows = "".join(f"<dt>{escape(clean(label))}</dt><dd>{fact}</dd>" for label, fact in pairs)
-    return raw(f'<dl class="facts">{rows}</dl>')
+    # The theme indents every list of terms that is not a simple one.
+    return f'<dl class="facts simple">{rows}</dl>'
 
 
 def live_link(path: str, words: str, up: str = "../") -> str:
