@@ -22,7 +22,7 @@ from binteach.measures import answers_to
 from binteach.site import bank, examples, lessons, plot, reference, writing
 
 MEASURES = list(bt.MEASURES.values())
-LESSONS = sorted(file.stem for file in Path("notebooks").glob("*.ipynb"))
+LESSONS = sorted(file.stem for file in (Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 EXERCISES = [f"{number:02}_{name}" for number, name in enumerate(NAMES, 1)]
 
 
@@ -146,12 +146,11 @@ def test_the_mistakes_of_a_measure_are_told_in_sentences(measure: bt.Measure) ->
 
 def test_a_mistake_is_told_in_the_words_of_the_diagnosis() -> None:
     (asked,) = bank.questions_on(bt.MEASURES["sensitivity"])
-    for named, said in zip(asked.question.named, sorted(asked.mistakes()), strict=False):
-        assert asked.question.outcome(named.answer).mistake is not None
-        assert said
-    messages = " ".join(asked.question.check(each.answer).message for each in asked.question.named)
-    for said in asked.mistakes():
-        assert said[1:].rstrip(".").split(". ")[0] in messages
+    named, told = asked.question.named, asked.mistakes()
+    assert len(named) == len(told) == 3
+    messages = " ".join(asked.question.outcome(each.answer).message for each in named)
+    for said in told:
+        assert said[1:] in messages  # but for the first letter, which is a capital here
 
 
 def test_an_exercise_shows_questions_and_no_outcome_of_a_check() -> None:
@@ -194,7 +193,6 @@ def test_one_copy_of_bokeh_serves_all_pages() -> None:
     scripts = lessons.Scripts()
     for name, text in lessons.lesson_pages(scripts, live=False):
         assert "window.binteach_bokeh =" not in text, name
-    assert lessons.BOKEH.pattern[:8] == "<script>"
     assert 1 <= len(scripts.files) <= 2  # two where notebooks were run with another version
     assert all(text.startswith('window.binteach_bokeh = "') for text in scripts.files.values())
 
