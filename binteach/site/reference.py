@@ -7,6 +7,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
+from binteach import exact
 from binteach.cases import Cases, decimal_text
 from binteach.data import datasets, load, source_of
 from binteach.derivation import Table, cut_table, explain
@@ -220,13 +221,15 @@ def _sizes(data: Any) -> list[tuple[str, str]]:
         return [("Size", f"{len(data)} rows")]
     ties = "with ties" if data.ranking.has_ties else "without ties"
     area = MEASURES["auc"](data)
+    digits = exact.rounded(area, 4)
+    sign = "=" if Fraction(digits) == area else "≈"
     return [
         (
             "Size",
             f"{data.n} cases, {data.positives} positive and {data.negatives} negative, {ties}",
         ),
         ("Prevalence", escape(str(data.prevalence))),
-        ("AUC", f"{area} ≈ {float(area):.4f}"),
+        ("AUC", f"{area} {sign} {digits}"),
     ]
 
 
