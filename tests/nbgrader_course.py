@@ -27,16 +27,16 @@ def roster_of(students: Iterable[str]) -> str:
     return "id,name\n" + "".join(f"{student},Name of {student}\n" for student in students)
 
 
-def write_roster(folder: Path, text: str) -> Path:
+def roster(folder: Path, text: str) -> Path:
     file = folder / "roster.csv"
     file.write_text(text, encoding="utf-8")
     return file
 
 
-def nbgrader(folder: Path, *command: str, settings: Mapping[str, str] | None = None) -> str:
-    """What nbgrader says to a command, in a folder and with further environment variables."""
+def run(folder: Path, *command: str, settings: Mapping[str, str] | None = None) -> str:
+    """What a module prints, nbgrader or another, in a folder and with these variables set."""
     done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *command],
+        [sys.executable, "-m", *command],
         cwd=folder,
         env={
             **environment(folder),

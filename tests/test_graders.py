@@ -13,11 +13,11 @@ from nbgrader_course import (
     fill_in,
     half_right,
     marks_in,
-    nbgrader,
     perfect,
     read,
+    roster,
     roster_of,
-    write_roster,
+    run,
 )
 
 import binteach as bt
@@ -64,7 +64,7 @@ def test_seeds_differ_by_student_assignment_and_secret() -> None:
 
 def test_a_roster_is_a_column_of_ids_among_others(tmp_path: Path) -> None:
     text = "name,id\nAnn Example,ann\n\n,b.en@uni-x_1\n"
-    assert read_roster(write_roster(tmp_path, text)) == ["ann", "b.en@uni-x_1"]
+    assert read_roster(roster(tmp_path, text)) == ["ann", "b.en@uni-x_1"]
 
 
 BAD_ROSTERS = {
@@ -91,7 +91,7 @@ BAD_ROSTERS = {
 def test_a_bad_roster_is_refused_with_place_and_remedy(
     tmp_path: Path, text: str, words: str
 ) -> None:
-    file = write_roster(tmp_path, text)
+    file = roster(tmp_path, text)
     with pytest.raises(ValueError) as refused:  # noqa: PT011
         write_assignment(LESSON, tmp_path / "course", roster=file)
     assert str(refused.value).startswith(str(file))
@@ -121,7 +121,7 @@ def test_without_a_roster_there_is_one_notebook_for_all(tmp_path: Path) -> None:
 def test_every_student_gets_a_notebook_with_a_seed_and_nothing_else_of_their_own(
     tmp_path: Path,
 ) -> None:
-    file = write_roster(tmp_path, roster_of(STUDENTS))
+    file = roster(tmp_path, roster_of(STUDENTS))
     first, *others = write_assignment(LESSON, tmp_path, roster=file, secret="autumn")
     assert first == tmp_path / "source" / LESSON / f"{LESSON}.ipynb"
     assert others == [
@@ -225,15 +225,15 @@ def hand_in(course: Path, student: str, owner: str, answers: Answers, essay: str
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course that nbgrader has marked."""
     folder = tmp_path_factory.mktemp("course")
-    file = write_roster(folder, roster_of(STUDENTS))
+    file = roster(folder, roster_of(STUDENTS))
     write_assignment(LESSON, folder, roster=file, secret="autumn")
-    nbgrader(folder, "generate_assignment", LESSON)
+    run(folder, "nbgrader", "generate_assignment", LESSON)
     hand_in(folder, "ann", "ann", perfect, essay="It counts the cases called positive.")
     hand_in(folder, "ben", "ben", half_right)
     hand_in(folder, "cem", "cem", crashing)
     hand_in(folder, "dora", "ann", perfect)
-    nbgrader(folder, "autograde", LESSON)
-    nbgrader(folder, "generate_feedback", LESSON)
+    run(folder, "nbgrader", "autograde", LESSON)
+    run(folder, "nbgrader", "generate_feedback", LESSON)
     return folder
 
 

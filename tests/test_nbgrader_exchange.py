@@ -14,11 +14,11 @@ from nbgrader_course import (
     fill_in,
     half_right,
     marks_in,
-    nbgrader,
     perfect,
     read,
+    roster,
     roster_of,
-    write_roster,
+    run,
 )
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
@@ -73,7 +73,8 @@ class Hub:
 
     def _nbgrader(self, folder: Path, user: str, *command: str) -> str:
         etc = str(self.machine / "etc/jupyter")
-        return nbgrader(folder, *command, settings={"JUPYTER_CONFIG_DIR": etc, "LOGNAME": user})
+        settings = {"JUPYTER_CONFIG_DIR": etc, "LOGNAME": user}
+        return run(folder, "nbgrader", *command, settings=settings)
 
 
 @pytest.fixture
@@ -93,9 +94,9 @@ def make_hub(machine: Path) -> Hub:
         for place in ("/home/lecturer/course", "/srv/nbgrader/exchange"):
             text = text.replace(f'"{place}"', repr(f"{machine}{place}"))
         (machine / "etc/jupyter" / source.name).write_text(text, encoding="utf-8")
-    roster = write_roster(hub.course, roster_of(STUDENTS))
+    listed = roster(hub.course, roster_of(STUDENTS))
     write_assignment(FOR_ALL, hub.course, seed="autumn")
-    write_assignment(WITH_OWN_DATA, hub.course, roster=roster, secret="autumn")
+    write_assignment(WITH_OWN_DATA, hub.course, roster=listed, secret="autumn")
     return hub
 
 
