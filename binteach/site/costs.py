@@ -179,7 +179,7 @@ class Costs:
 
     def markdown(self) -> str:
         """The page that tells it."""
-        return PAGE.format(
+        return TITLE + PAGE.format(
             visits=_table(VISIT, [each.cells() for each in self.visits]),
             note=self.note,
             what=self.visits[-1].what,
@@ -216,9 +216,8 @@ site.
 NOT_MEASURED = """
 What a live notebook takes was not measured: there was no browser where this site was written.
 """
-PAGE = """\
-# What a class costs
-
+TITLE = "# What a class costs\n"
+PAGE = """
 The server of this site hands out files and computes nothing: notebooks run in the browsers of the
 students. So it matters how many bytes they load, and how often they ask.
 
