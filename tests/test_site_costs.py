@@ -141,11 +141,14 @@ def test_the_page_tells_what_a_class_takes() -> None:
     shown = Costs(visits, Load(requests=2_000, size=1, seconds=2)).markdown()
     for row in (
         "| the start page | 10 | 200 kB | 40.0 kB |",
-        "| a live notebook | 150 | 30.0 MB |  |",
+        "| a live notebook | 150 | 30.0 MB | – |",
         # 30 · 30 MB = 900 MB in 300 s are 3 MB/s of 125, and 30 · 150 / 300 s requests of 1000.
-        "| 30 | 900 MB | 3.0 MB | 2.4% | 15.0 | 1.5% |",
-        "| 300 | 9.0 GB | 30.0 MB | 24.0% | 150.0 | 15.0% |",
-        "| 1,000 | 30.0 GB | 100 MB | 80.0% | 500.0 | 50.0% |",
+        "|  | 30 students | 300 students | 1,000 students |",
+        "| in all | 900 MB | 9.0 GB | 30.0 GB |",
+        "| a second | 3.0 MB | 30.0 MB | 100 MB |",
+        "| of a 1 Gbit/s line | 2.4% | 24.0% | 80.0% |",
+        "| requests a second | 15.0 | 150.0 | 500.0 |",
+        "| of the server below | 1.5% | 15.0% | 50.0% |",
     ):
         assert f"\n{row}\n" in shown
     assert "for the first time, to a live notebook, and all within 5 minutes" in shown

@@ -44,7 +44,7 @@ class Visit:
 
     def cells(self) -> tuple[str, ...]:
         """A row of the table of visits."""
-        squeezed = "" if self.compressed is None else amount(self.compressed)
+        squeezed = "–" if self.compressed is None else amount(self.compressed)
         return self.what, str(self.files), amount(self.size), squeezed
 
 
@@ -180,22 +180,24 @@ class Costs:
     def markdown(self) -> str:
         """The page that tells it."""
         return TITLE + PAGE.format(
-            visits=_table(VISIT, [each.cells() for each in self.visits]),
+            visits=_table(VISIT, *(each.cells() for each in self.visits)),
             note=self.note,
             what=self.visits[-1].what,
             minutes=MINUTES,
-            classes=_table(CLASS, [self._class(students) for students in CLASSES]),
+            # A column for each class: a table with one for each figure is too wide for a phone.
+            classes=_table(*zip(CLASS, *map(self._class, CLASSES), strict=True)),
             clients=CLIENTS,
             tries=TRIES,
             per_second=f"{self.load.per_second:,.0f}",
         )
 
     def _class(self, students: int) -> tuple[str, ...]:
+        """A column of the table of classes."""
         most = self.visits[-1]
         seconds = 60 * MINUTES
         size, requests = students * most.size / seconds, students * most.files / seconds
         return (
-            f"{students:,}",
+            f"{students:,} students",
             amount(students * most.size),
             amount(size),
             f"{size / LINE:.1%}",
@@ -206,8 +208,8 @@ class Costs:
 
 VISIT = ("first visit to", "files", "size", "with gzip")
 CLASS = (
-    *("students", "in all", "a second", "of a 1 Gbit/s line"),
-    *("requests a second", "of the server"),
+    *("", "in all", "a second", "of a 1 Gbit/s line"),
+    *("requests a second", "of the server below"),
 )
 FIRST_RESULT = """
 A live notebook showed its first result after {seconds:g} seconds, on the machine that wrote this
@@ -273,6 +275,6 @@ def amount(size: float) -> str:
     return f"{size:.0f} B"
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _table(heads: Sequence[str], *rows: Sequence[str]) -> str:
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
