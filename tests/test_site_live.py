@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+import nbgrader_course as grading
 import pytest
-import test_graders as grading
 import test_packaging as packing
 from conftest import do_without
 from explorer_pages import AT_HOME, watch
@@ -502,5 +502,5 @@ def test_nbgrader_marks_what_was_worked_on_in_the_browser(
         assert one.trouble == []
     assert grading.read(file).metadata["kernelspec"]["name"] == "python"
     grading.run(tmp_path, "nbgrader", "autograde", LESSON)
-    marks = grading.marks_in(tmp_path)["ann"]
+    marks = grading.marks_in(tmp_path, LESSON)["ann"]
     assert marks["score"] == sum(POINTS for n, _ in enumerate(questions, 1) if n % 2)

@@ -13,13 +13,14 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
 from explorer_pages import HOSTILE, Shown, violations, watch
+from test_site_costs import watched
 
 import binteach as bt
 from binteach import site
 from binteach.cli import main
 from binteach.exercises.lessons import NAMES
 from binteach.measures import answers_to
-from binteach.site import bank, examples, lessons, plot, reference, writing
+from binteach.site import bank, costs, examples, lessons, plot, reference, writing
 
 MEASURES = list(bt.MEASURES.values())
 LESSONS = sorted(file.stem for file in (Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
@@ -544,3 +545,32 @@ def test_hostile_names_of_cases_are_words_in_a_page(chromium: Any, tmp_path: Pat
     assert page.locator("img[src=x]").count() == 0
     assert trouble == []
     page.close()
+
+
+# What it costs ------------------------------------------------------------------------------------
+
+
+@SLOW
+def test_what_a_class_costs_is_told_from_this_site(folder: Path) -> None:
+    shown = (folder / "costs.html").read_text("utf-8")
+    taken = costs.visit("the start page", folder / "index.html")
+    assert costs.amount(taken.size) in shown
+    assert "tries it answered" in shown
+
+
+@SLOW
+@pytest.mark.parametrize("name", ["index.html", "lessons/06_roc.html"])
+def test_a_browser_loads_as_much_of_a_page_as_was_added_up(
+    chromium: Any, folder: Path, name: str
+) -> None:
+    context = chromium.new_context()
+    with watched(folder) as (address, answers):
+        for first in (True, False):
+            page = context.new_page()
+            page.goto(f"{address}/{name}", wait_until="networkidle")
+            loaded = {path for status, path in answers if status == 200}
+            wanted = costs.files_of(folder / name) if first else []
+            assert loaded == set(costs.paths_of(folder, wanted))
+            answers.clear()
+            page.close()
+    context.close()

@@ -74,12 +74,13 @@ def build(
     _check_needed()
     target = Path(out)
     _clear(target, overwrite)
+    visit = None
     if live:  # first, since there is more that can be missing
         notebooks = import_module("binteach.site.live")  # it needs JupyterLite, the pages do not
         natives = None if wheels is None else Path(wheels)
-        notebooks.build(target / "live", offline=offline, wheels=natives, say=say)
+        visit = notebooks.build(target / "live", offline=offline, wheels=natives, say=say)
     started, before = time.perf_counter(), _size(target)
-    pages = _pages(target, live)
+    pages = _pages(target, live, visit)
     taken, size = time.perf_counter() - started, _size(target)
     say(f"{pages} pages in {taken:.0f} s, {_megabytes(size - before)}.")
     _mark(target)
@@ -170,15 +171,15 @@ def _start(live: bool) -> str:
         raw(live_link(FIRST, "Start the first live notebook", up="")) if live else "",
         raw(roc_picture(ten())),
         "The ROC curve of ten cases. [Move it](explorers/threshold.md).",
-        contents([*(f"{name}/index" for name in FOLDERS), "identities", "errata"]),
+        contents([*(f"{name}/index" for name in FOLDERS), "identities", "errata", "costs"]),
     ]
     return page("How binary classifiers are judged", parts)
 
 
-def _pages(target: Path, live: bool) -> int:
+def _pages(target: Path, live: bool, visit: dict[str, float] | None = None) -> int:
     """Write the sources, and let Sphinx make the pages; how many there are."""
     from binteach.render.html import STYLE
-    from binteach.site import lessons, reference
+    from binteach.site import costs, lessons, reference
 
     with TemporaryDirectory() as folder:
         source, static, extra = (Path(folder) / name for name in ("source", "static", "extra"))
@@ -186,6 +187,7 @@ def _pages(target: Path, live: bool) -> int:
         explorers = {name: lessons.made(name) for name in lessons.EXPLORERS}
         texts = {
             "index.md": _start(live),
+            "costs.md": costs.TITLE,
             **{f"{name}.md": text for name, text in reference.pages(live)},
             **dict(lessons.lesson_pages(scripts, live)),
             **dict(lessons.exercise_pages(scripts, live)),
@@ -199,7 +201,11 @@ def _pages(target: Path, live: bool) -> int:
         for name, (_, explorer) in explorers.items():
             explorer.save(extra / "files" / f"{name}.html")
         conf = CONF | {"html_static_path": [str(static)], "html_extra_path": [str(extra)]}
-        _run_sphinx(source, target, Path(folder) / "doctrees", conf)
+        trees = Path(folder) / "doctrees"
+        _run_sphinx(source, target, trees, conf)
+        # What the others take is known when they are there; only this page is made again.
+        _write(source, {"costs.md": costs.measure(target, visit).markdown()})
+        _run_sphinx(source, target, trees, conf, fresh=False)
     return len(texts)
 
 
@@ -214,7 +220,9 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         file.write_text(text, "utf-8")
 
 
-def _run_sphinx(source: Path, target: Path, trees: Path, conf: dict[str, Any]) -> None:
+def _run_sphinx(
+    source: Path, target: Path, trees: Path, conf: dict[str, Any], fresh: bool = True
+) -> None:
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -229,7 +237,7 @@ def _run_sphinx(source: Path, target: Path, trees: Path, conf: dict[str, Any]) -
             confoverrides=conf,
             status=None,
             warning=warnings,
-            freshenv=True,
+            freshenv=fresh,
             parallel=WORKERS,
         )
         app.build()

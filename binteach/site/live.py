@@ -54,8 +54,11 @@ def build(
     offline: bool = False,
     wheels: Path | None = None,
     say: Callable[[str], object] = print,
-) -> None:
-    """Make the folder of live notebooks; `say` is told its size and what is missing."""
+) -> dict[str, float] | None:
+    """Make the folder of live notebooks; `say` is told its size and what is missing.
+
+    Gives what a first visit takes, where there is a browser to measure it with.
+    """
     _check(out, offline, wheels)
     with TemporaryDirectory() as made:
         work = Path(made)
@@ -73,7 +76,7 @@ def build(
     lab = out / "lab" / "index.html"
     head, mark, rest = lab.read_text(encoding="utf-8").partition("<head>")
     lab.write_text(head + mark + NARROW + rest, encoding="utf-8")
-    _report(out, packages, say)
+    return _report(out, packages, say)
 
 
 def _check(out: Path, offline: bool, natives: Path | None) -> None:
@@ -207,7 +210,7 @@ def _write(path: Path, contents: dict[str, Any]) -> None:
     path.write_text(json.dumps(contents, indent=2), encoding="utf-8")
 
 
-def _report(out: Path, packages: Packages, say: Callable[[str], object]) -> None:
+def _report(out: Path, packages: Packages, say: Callable[[str], object]) -> dict[str, float] | None:
     from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
 
     from binteach.site.pyodide import SERVES
@@ -215,11 +218,12 @@ def _report(out: Path, packages: Packages, say: Callable[[str], object]) -> None
     files = [each for each in out.rglob("*") if each.is_file()]
     size = sum(each.stat().st_size for each in files)
     say(f"live notebooks: {_megabytes(size)} in {len(files)} files")
+    visit: dict[str, float] | None = None
     try:
         visit = json.loads(_visit(out))
     except ValueError as wrong:
         say(f"a first visit was not measured: {wrong}")
-    else:
+    if visit is not None:
         say(
             f"a first visit loads {_megabytes(visit['bytes'])} in {visit['requests']} files; "
             f"on this machine it has its first result after {visit['seconds']} seconds"
@@ -240,6 +244,7 @@ def _report(out: Path, packages: Packages, say: Callable[[str], object]) -> None
         )
         for file in packages.absent:
             say(f"- {file}")
+    return visit
 
 
 def _visit(out: Path) -> str:
