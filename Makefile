@@ -1,5 +1,6 @@
 # Needs make, git, Python 3.11 or later and its venv module; makes everything else itself.
 #   make lab ARGS="--port 8899"     passes options on to `binteach lab`
+#   make site ARGS="--offline"      and to `binteach site`
 #   make bench ARGS="--quick"       and to the benchmarks; they are `python -m benchmarks.run`
 #   make test PYTHON=python3.13     chooses the Python that .venv is made with
 
@@ -8,11 +9,12 @@ ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help lab test bench notebooks exercises clean
+.PHONY: help lab site test bench notebooks exercises clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make lab     make the environment and open JupyterLab on the course"
+	@echo "make site    make the environment and write the course into build/site, for any web server"
 	@echo "make test    make the environment and run every check and test, notebooks and browser included"
 	@echo "make bench   make the environment and measure the speed beside scikit-learn and scipy"
 	@echo "make notebooks, make exercises    run them and store their outputs; exercises are made from the bank"
@@ -20,6 +22,10 @@ help:
 # The course is a copy in course/, so that what a student changes there is never overwritten in notebooks/.
 lab: $(VENV)/.lab
 	$(BIN)/binteach lab course $(ARGS)
+
+# What is written there by hand stays; an earlier site is replaced.
+site: $(VENV)/.site
+	$(BIN)/binteach site build/site $(ARGS)
 
 # `loadfile` keeps a notebook's cells on one worker; `current-env` gives every notebook this
 # environment's kernel, whatever name it was saved with.
@@ -55,14 +61,18 @@ clean:
 	find . -type d \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
 
 # Empty files in .venv record what was installed, so that a second run installs nothing until
-# pyproject.toml changes. The extra `test` contains `lab`, so installing it satisfies both.
+# pyproject.toml changes. The extra `test` contains `lab` and `site`, so installing it satisfies all.
 $(VENV)/.lab: pyproject.toml | $(VENV)/.made
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[lab]"
 	@touch $@
 
+$(VENV)/.site: pyproject.toml | $(VENV)/.made
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[site]"
+	@touch $@
+
 $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[test]"
-	@touch $@ $(VENV)/.lab
+	@touch $@ $(VENV)/.lab $(VENV)/.site
 
 # Debian's python3 has `venv` but not the `ensurepip` that it needs: without this check the
 # failure comes late and leaves half an environment behind.

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import csv
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,14 +29,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from binteach import exact
-from binteach.columns import Column, plus, room, running_sum, times, whole_numbers
+from binteach.columns import (
+    Column,
+    minus,
+    over_one_denominator,
+    plus,
+    room,
+    running_sum,
+    times,
+    whole_numbers,
+)
 from binteach.exact import Exact, plain, shorten
 from binteach.expr import ROWS_AT_ONCE
+from binteach.lists import engine, is_list
+from binteach.needs import need
 
 if TYPE_CHECKING:
     from binteach.columns import Array
 
 RULES = (">", ">=")
+WITHOUT_ARRAYS = "resampling, no comparison of areas and no interval for one"
 
 SHOWN: dict[str, Callable[[Any], str]] = {}
 """What is shown -> function that shows it in a notebook; binteach.render fills it."""
@@ -140,11 +153,13 @@ class Cases:
         _same_length(labels, "y_true", scores, "y_score")
         if not len(labels):
             raise ValueError("there are no cases: y_true and y_score are empty")
-        self._labels = _label_array(labels, positive)
-        self._scores = _numbers(scores, "score")
+        weighed = [] if weights is None else _taken(weights, "weights")
+        np = engine(labels, scores, weighed, rows=len(labels))
+        self._labels = _label_array(_packed(labels, np), positive, np)
+        self._scores = _numbers(_packed(scores, np), "score")
         self._weights: Array | tuple[Fraction, ...] | None = None
         if weights is not None:
-            self._weights = self._checked_weights(_taken(weights, "weights"))
+            self._weights = self._checked_weights(_packed(weighed, np))
         self._names: tuple[str, ...] | None = None
         if names is not None:
             given = _listed(names, "names")
@@ -254,14 +269,14 @@ class Cases:
             return NotImplemented
         return (
             self.n == other.n
-            and bool((self._labels == other._labels).all())
+            and self.labels == other.labels
             and self.scores == other.scores
             and self.weights == other.weights
             and self.names == other.names
         )
 
     def __hash__(self) -> int:
-        return hash((self.n, self._labels.tobytes()))
+        return hash((self.n, bytes(self._labels)))
 
     def __len__(self) -> int:
         return self.n
@@ -317,10 +332,14 @@ class Cases:
 
     def label_array(self) -> Array:
         """The labels as an array of 0 and 1, in the order given."""
-        return self._labels.copy()
+        need("numpy", WITHOUT_ARRAYS)
+        import numpy as np
+
+        return np.array(self._labels, dtype=np.uint8)
 
     def score_array(self) -> Array:
-        """The scores as they were given, in an array; of fractions where it was not numbers."""
+        """The scores as they were given, in an array; of fractions where it was a list."""
+        need("numpy", WITHOUT_ARRAYS)
         import numpy as np
 
         exactly = isinstance(self._scores, tuple)
@@ -463,10 +482,10 @@ def _listed(given: object, what: str) -> list[Any]:
 
 
 def _taken(given: object, what: str) -> Array | list[Any]:
-    """The values as an array where they are plain numbers, as a list otherwise."""
-    import numpy as np
-
+    """The values as an array where they are one of plain numbers, as a list otherwise."""
     if type(given) not in (list, tuple) and hasattr(given, "__array__"):
+        import numpy as np
+
         _listed((), what) if getattr(given, "ndim", 1) == 1 else _listed(given, what)
         array = given.to_numpy() if hasattr(given, "to_numpy") else given
         if not isinstance(array, np.ma.MaskedArray):
@@ -474,7 +493,13 @@ def _taken(given: object, what: str) -> Array | list[Any]:
             # A longer float than a double has no key to be sorted by.
             if array.dtype.kind in "biuf" and array.itemsize <= 8:
                 return np.asarray(array, dtype=array.dtype.newbyteorder("="))
-    values = _listed(given, what)
+    return _listed(given, what)
+
+
+def _packed(values: Array | list[Any], np: Any) -> Any:
+    """For numpy, plain numbers of a list in an array."""
+    if is_list(np) or not isinstance(values, list):
+        return values
     kinds = set(map(type, values))
     if kinds <= {int, bool} and all(abs(value) < 1 << 63 for value in values):
         return np.array(values, dtype=np.int64)
@@ -511,15 +536,15 @@ def _fractions(numbers: Array | tuple[Fraction, ...]) -> tuple[Fraction, ...]:
 
 
 def _column(numbers: Array | tuple[Fraction, ...], indices: Array) -> Column:
-    chosen = [numbers[i] for i in indices] if isinstance(numbers, tuple) else numbers[indices]
-    whole, denominator = whole_numbers(chosen)
+    if isinstance(numbers, tuple):
+        whole, denominator = over_one_denominator([numbers[i] for i in indices], engine(indices))
+    else:
+        whole, denominator = whole_numbers(numbers[indices])
     return Column(whole, None, Fraction(1, denominator))
 
 
-def _label_array(labels: Array | list[Any], positive: object) -> Array:
+def _label_array(labels: Array | list[Any], positive: object, np: Any) -> Array:
     """1 for the positive label and 0 for the other."""
-    import numpy as np
-
     if not isinstance(labels, list) and isinstance(positive, int | float):
         # Only where all is well; what is wrong is found out one by one.
         yes = labels == positive
@@ -527,8 +552,10 @@ def _label_array(labels: Array | list[Any], positive: object) -> Array:
         other = low if high == positive else high
         no = labels == other if low != high else ~yes
         if yes.any() and int(yes.sum()) + int(no.sum()) == len(labels):
-            return np.asarray(yes, dtype=np.uint8)
-    return np.array(_as_classes(list(labels), positive), dtype=np.uint8)
+            found: Array = yes.astype("uint8")
+            return found
+    classes: Array = np.array(_as_classes(list(labels), positive), dtype="uint8")
+    return classes
 
 
 def _same_length(left: Any, left_name: str, right: Any, right_name: str) -> None:
@@ -683,7 +710,8 @@ class Ranking:
     def __init__(self, cases: Cases) -> None:
         self.cases = cases
         self.unit = 1
-        self.ends, self.ups = _blocks(_keys(cases), cases._labels)
+        keys, labels = _keys(cases), cases._labels
+        self.ends, self.ups = (_few_blocks if is_list(engine(keys)) else _blocks)(keys, labels)
         self.k = self.ends
         self.tp = self.tp_of_blocks = self.ups
         if cases.weighted:
@@ -691,12 +719,10 @@ class Ranking:
 
     def _weigh(self) -> None:
         """Put weights in the place of counts; a block of weight zero makes no cut."""
-        import numpy as np
-
-        cases, order = self.cases, self.order
+        cases, order, np = self.cases, self.order, engine(self.ends)
         weights = cases.weight_column(order)
         self.unit = weights.scale.denominator
-        labels = cases._labels[order].astype(np.int64)
+        labels = cases._labels[order].astype("int64")
         tp = running_sum(times(weights.top, labels))[self.ends]
         fp = running_sum(times(weights.top, 1 - labels))[self.ends]
         cut = np.concatenate([[True], (tp[1:] != tp[:-1]) | (fp[1:] != fp[:-1])])
@@ -716,23 +742,24 @@ class Ranking:
     @cached_property
     def downs(self) -> Array:
         """The negative cases above and after each block, each counted once."""
-        import numpy as np
-
-        return np.subtract(self.ends, self.ups, out=room(len(self.ends)))
+        return minus(self.ends, self.ups)
 
     @cached_property
     def order(self) -> Array:
         """The cases by rank; ties stay in the order in which they were given."""
-        import numpy as np
-
-        return np.argsort(~_keys(self.cases), kind="stable")
+        keys = _keys(self.cases)
+        order: Array = engine(keys).argsort(-1 - keys, kind="stable")
+        return order
 
     def block_numbers(self) -> Array:
         """For each case, in the order given, the number of its block; 0 is the top."""
+        need("numpy", WITHOUT_ARRAYS)
         import numpy as np
 
         numbers = np.empty(self.cases.n, dtype=np.int64)
-        numbers[self.order] = np.repeat(np.arange(len(self.ends) - 1), np.diff(self.ends))
+        numbers[np.asarray(self.order)] = np.repeat(
+            np.arange(len(self.ends) - 1), np.diff(self.ends)
+        )
         return numbers
 
     def block(self, number: int) -> Block:
@@ -778,10 +805,9 @@ class Ranking:
     @cached_property
     def has_mixed_ties(self) -> bool:
         """Whether a positive and a negative case of some weight share a score."""
-        import numpy as np
-
         if not self.has_ties:
             return False
+        np = engine(self.tp)
         return bool(((np.diff(self.tp) != 0) & (np.diff(self.fp) != 0)).any())
 
     # Rates, and expected labels place by place
@@ -797,16 +823,15 @@ class Ranking:
     def precision(self, numbers: Any) -> Column:
         """TP / (TP + FP) at these cuts; 0 where nothing is called positive, as Berrar has it."""
         called = plus(self.tp[numbers], self.fp[numbers])
-        called[called == 0] = 1  # TP is 0 there
-        return Column(self.tp[numbers], called)
+        # Where it is 0, TP is 0, too.
+        return Column(self.tp[numbers], engine(called).where(called == 0, 1, called))
 
     def places(self, start: int, stop: int) -> tuple[Column, Column]:
         """t[k] for the places after `start` up to `stop`, and the sums t[1] + ... + t[k].
 
         Inside a block t is the share of positives in it (Arbel & Rokach, Eq. 5).
         """
-        import numpy as np
-
+        np = engine(self.ends)
         blocks = spread_over(self.ends, start, stop)
         before, found = self.ends[blocks], self.ups[blocks]
         sizes, ups = self.ends[blocks + 1] - before, self.ups[blocks + 1] - found
@@ -884,11 +909,10 @@ class Ranking:
 
     def hull_numbers(self) -> list[int]:
         """The numbers of the cuts that are corners of the hull, from the top."""
-        import numpy as np
-
+        np = engine(self.k)
         # A point that does not stand out between its neighbours is no corner. Leaving such points
         # out thins a long curve quickly; a monotone chain does the rest.
-        kept, before = np.arange(len(self.k)), len(self.k) + 1
+        kept, before = np.arange(0, len(self.k)), len(self.k) + 1
         while len(kept) < 0.9 * before and len(kept) > 2:
             before = len(kept)
             tp, fp = self.tp[kept], self.fp[kept]
@@ -915,12 +939,12 @@ def spread_over(above: Array, start: int, stop: int) -> Array:
 
     `above` says how many items lie above each step, and at its end how many there are.
     """
-    import numpy as np
-
+    np = engine(above)
     first = int(above.searchsorted(start, side="right")) - 1
     last = int(above.searchsorted(stop, side="left"))
     sizes = np.diff(above[first : last + 1].clip(start, stop))
-    return np.repeat(np.arange(first, last), sizes)
+    steps: Array = np.repeat(np.arange(first, last), sizes)
+    return steps
 
 
 # Sorting --------------------------------------------------------------------------------------
@@ -931,12 +955,14 @@ def _keys(cases: Cases) -> Array:
 
     The bits of a double sort like the double once those of negative numbers are turned round.
     """
-    import numpy as np
-
     scores = cases._scores
     if isinstance(scores, tuple):
         place = {score: rank for rank, score in enumerate(sorted(set(scores)))}
-        return np.array([place[score] for score in scores], dtype=np.int64)
+        ranked = [place[score] for score in scores]
+        ranks: Array = engine(cases._labels).array(ranked, dtype="int64")
+        return ranks
+    import numpy as np
+
     if scores.dtype.kind == "f":
         keys = room(len(scores), np.float64)
         bits = np.add(scores, 0.0, out=keys).view(np.int64)  # −0.0 becomes 0.0
@@ -987,6 +1013,14 @@ def _blocks(keys: Array, labels: Array) -> tuple[Array, Array]:
     if blocks > len(keys) // 2:
         return ends[: blocks + 1], ups[: blocks + 1]
     return ends[: blocks + 1].copy(), ups[: blocks + 1].copy()
+
+
+def _few_blocks(keys: Array, labels: Array) -> tuple[Array, Array]:
+    """The same in lists."""
+    sizes, ups = Counter(keys), Counter(keys[labels == 1])
+    np, ranked = engine(keys), sorted(sizes, reverse=True)
+    ends, above = (running_sum(np.array([of[key] for key in ranked])) for of in (sizes, ups))
+    return ends, above
 
 
 def _each_sign_by_itself(keys: Array, labels: Array) -> tuple[Array, Array]:

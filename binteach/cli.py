@@ -415,6 +415,33 @@ def slides(lesson: str, out: str | None) -> None:
 
 
 @cli.command()
+@click.argument("out", type=click.Path())
+@click.option("--offline", is_flag=True, help="Serve all that live notebooks need from the site.")
+@click.option(
+    "--wheels",
+    type=click.Path(exists=True, file_okay=False),
+    help="A folder with native packages, such as numpy, for live notebooks.",
+)
+@click.option("--no-live", is_flag=True, help="Pages alone, without live notebooks.")
+@_OVERWRITE
+def site(out: str, offline: bool, wheels: str | None, no_live: bool, overwrite: bool) -> None:
+    """Write the course into the folder OUT, for any web server: nothing is to be installed.
+
+    It holds the reference, the explorers, the lessons, and notebooks that run in the browser.
+    """
+    from binteach.site import build
+
+    build(
+        out,
+        offline=offline,
+        wheels=wheels,
+        live=not no_live,
+        overwrite=overwrite,
+        say=lambda line: click.echo(clean(line)),
+    )
+
+
+@cli.command()
 @click.argument("directory", default="binteach-course", type=click.Path(file_okay=False))
 @click.option("--port", type=click.IntRange(1, 65535), help="Port for JupyterLab.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")

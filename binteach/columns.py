@@ -6,7 +6,7 @@ apart, so that nothing is rounded.
 
 numpy counts in 64 bits and does not say when that is too few. So every operation first asks how
 large its result may be, and goes on with Python's own whole numbers, which never overflow, where
-64 bits might not do.
+64 bits might not do. Few rows stand in lists of these from the start, see binteach.lists.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from binteach.exact import (
     Many,
     NoLog,
 )
+from binteach.lists import engine, is_list
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,23 +97,33 @@ def whole_sum(numbers: Array) -> int:
 
 def running_sum(numbers: Array) -> Array:
     """The sums of the first 0, 1, 2, ... numbers, without overflow."""
-    import numpy as np
-
+    np = engine(numbers)
     if numbers.dtype != object and size(numbers) * len(numbers) >= LIMIT:
         numbers = _boundless(numbers)
-    sums = np.zeros(len(numbers) + 1, dtype=numbers.dtype)
-    np.cumsum(numbers, out=sums[1:])
+    sums: Array = np.concatenate([np.array([0], dtype=numbers.dtype), np.cumsum(numbers)])
     return sums
 
 
-def whole_numbers(numbers: Array | list[Fraction]) -> tuple[Array, int]:
-    """The numbers as whole numbers over one denominator; a float means its shortest decimal."""
+def minus(left: Array, right: Array) -> Array:
+    """left − right for counts, of which none can be too large."""
+    np = engine(left)
+    if is_list(np):
+        return left - right
+    found: Array = np.subtract(left, right, out=room(len(left)))
+    return found
+
+
+def over_one_denominator(numbers: list[Fraction], np: Any) -> tuple[Array, int]:
+    """The numbers as whole numbers over one denominator, in an array of this engine."""
+    common = math.lcm(*(number.denominator for number in numbers)) if numbers else 1
+    tops = [number.numerator * (common // number.denominator) for number in numbers]
+    return _packed(tops, np), common
+
+
+def whole_numbers(numbers: Array) -> tuple[Array, int]:
+    """An array as whole numbers over one denominator; a float means its shortest decimal."""
     import numpy as np
 
-    if isinstance(numbers, list):
-        common = math.lcm(*(number.denominator for number in numbers)) if numbers else 1
-        tops = [number.numerator * (common // number.denominator) for number in numbers]
-        return _packed(tops), common
     if numbers.dtype.kind != "f":
         fits = not len(numbers) or size(numbers) < LIMIT
         return (numbers.astype(np.int64) if fits else _boundless(numbers)), 1
@@ -128,7 +139,7 @@ def whole_numbers(numbers: Array | list[Fraction]) -> tuple[Array, int]:
     listed = numbers.tolist() if numbers.dtype == np.float64 else list(numbers)
     written = [_decimal(str(number)) for number in listed]
     places = max((point for _, point in written), default=0)
-    return _packed([digits * 10 ** (places - point) for digits, point in written]), 10**places
+    return _packed([digits * 10 ** (places - point) for digits, point in written], np), 10**places
 
 
 def _decimal(text: str) -> tuple[int, int]:
@@ -140,12 +151,11 @@ def _decimal(text: str) -> tuple[int, int]:
     return (digits, point) if point >= 0 else (digits * 10**-point, 0)
 
 
-def _packed(numbers: list[int]) -> Array:
+def _packed(numbers: list[int], np: Any) -> Array:
     """Whole numbers in an array, in 64 bits where these do."""
-    import numpy as np
-
     fits = max(map(abs, numbers), default=0) < LIMIT
-    return np.array(numbers, dtype=np.int64 if fits else object)
+    packed: Array = np.array(numbers, dtype="int64" if fits else object)
+    return packed
 
 
 # Columns --------------------------------------------------------------------------------------
@@ -182,8 +192,7 @@ class Column(Many):
 
     def after_zero(self) -> Column:
         """The column with a zero above it."""
-        import numpy as np
-
+        np = engine(self.top)
         bottom = None if self.bottom is None else np.concatenate([[1], self.bottom])
         return Column(np.concatenate([[0], self.top]), bottom, self.scale)
 
@@ -195,12 +204,15 @@ class Column(Many):
 
     def floats(self) -> Array:
         """The numbers as doubles, for a picture."""
-        import numpy as np
-
         if self.top.dtype == object or (self.bottom is not None and self.bottom.dtype == object):
-            return np.array([float(number) for number in self])  # the parts may be too long
-        quotient = self.top if self.bottom is None else self.top / self.bottom
-        return quotient * float(self.scale)
+            # The parts may be too long.
+            exactly: Array = engine(self.top).array([float(number) for number in self])
+            return exactly
+        # One division of whole numbers is rounded once.
+        top = times(self.top, self.scale.numerator)
+        if self.bottom is None:
+            return (top / self.scale.denominator).astype(float)
+        return (top / times(self.bottom, self.scale.denominator)).astype(float)
 
     # Arithmetic: the other number is a fraction for all rows, or a column.
 
@@ -247,9 +259,8 @@ class Column(Many):
         return self._inverse() * other
 
     def _inverse(self) -> Column:
-        import numpy as np
-
-        one = np.ones(len(self), dtype=np.int64)
+        np = engine(self.top)
+        one = np.ones(len(self), dtype="int64")
         sign = np.where(self.top < 0, -one, one)
         return Column(
             sign * (one if self.bottom is None else self.bottom), abs(self.top), 1 / self.scale
@@ -278,13 +289,11 @@ class Column(Many):
 
     def where(self, mask: Array, other: Exact) -> Any:
         """Its own numbers in the rows of the mask, those of the other column in the others."""
-        import numpy as np
-
         other = self.constant(Fraction(other)) if isinstance(other, int | Fraction) else other
         if isinstance(other, LogColumn):
             return LogColumn(other.base, self, ()).where(mask, other)
         left, right, bottom, scale = _aligned(self, other)
-        return Column(np.where(mask, left, right), bottom, scale)
+        return Column(engine(left).where(mask, left, right), bottom, scale)
 
     def has_zero(self) -> bool:
         """Whether there is a zero in it."""
@@ -302,9 +311,7 @@ class Column(Many):
 
     def constant(self, number: Fraction) -> Column:
         """The number in every row."""
-        import numpy as np
-
-        return Column(np.ones(len(self), dtype=np.int64), None, number)
+        return Column(engine(self.top).ones(len(self), dtype="int64"), None, number)
 
 
 def _aligned(left: Column, right: Column) -> tuple[Array, Array, Array | None, Fraction]:
@@ -382,9 +389,7 @@ class LogColumn(Many):
 
     def where(self, mask: Array, other: Exact) -> Any:
         """Its own numbers in the rows of the mask, those of the other column in the others."""
-        import numpy as np
-
-        here = Column(np.asarray(mask, dtype=np.int64))
+        here = Column(mask.astype("int64"))
         return self * here + other * (Fraction(1) + -here)
 
     def __getattr__(self, name: str) -> Any:
@@ -433,8 +438,7 @@ class Total:
 
 def _sum_of_quotients(pieces: list[tuple[Array, Array]]) -> Exact:
     """Σ top / bottom: a fraction, or an interval where that would be too long to be of use."""
-    import numpy as np
-
+    np = engine(pieces[0][0])
     top = np.concatenate([top for top, _ in pieces])
     bottom = np.concatenate([bottom for _, bottom in pieces])
     top, bottom = _by_denominator(top, bottom)
@@ -465,8 +469,7 @@ def _by_denominator(top: Array, bottom: Array) -> tuple[Array, Array]:
 
 def _grouped(keys: Array, numbers: Array) -> tuple[Array, Array]:
     """The different keys, and for each the sum of its numbers, without overflow."""
-    import numpy as np
-
+    np = engine(keys)
     if not len(keys):
         return keys, numbers
     order = np.argsort(keys, kind="stable")
@@ -476,6 +479,9 @@ def _grouped(keys: Array, numbers: Array) -> tuple[Array, Array]:
         return keys, numbers
     if numbers.dtype != object and size(numbers) * len(numbers) >= LIMIT:
         numbers = _boundless(numbers)
+    if is_list(np):
+        sums = np.concatenate([[0], np.cumsum(numbers)])
+        return keys[starts], np.diff(np.append(sums[starts], sums[-1:]))
     return keys[starts], np.add.reduceat(numbers, starts)
 
 
@@ -486,8 +492,7 @@ def add_up(top: Array, bottom: Array) -> Fraction:
     denominator. Denominators with the same largest prime factor stand together, so that the
     common ones stay short.
     """
-    import numpy as np
-
+    np = engine(top)
     if not len(top):
         return Fraction(0)
     if bottom.dtype != object and int(bottom.max()) <= 1 << 24:
@@ -666,8 +671,7 @@ def _scaled(factor: int, value: tuple[Fraction, Fraction]) -> tuple[Fraction, Fr
 
 def _ln_of_product(numbers: Array) -> tuple[Fraction, Fraction]:
     """ln(Π number), from the leading binary digits of the product."""
-    import numpy as np
-
+    np = engine(numbers)
     numbers = _boundless(numbers)
     for _ in range(6):
         if len(numbers) % 2:

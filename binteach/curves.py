@@ -14,6 +14,7 @@ from binteach.columns import Column
 from binteach.derivation import GRIDS, Table
 from binteach.exact import shorten
 from binteach.expr import Node, Num, Sym, shown
+from binteach.lists import engine
 from binteach.measures.base import Prose
 
 if TYPE_CHECKING:
@@ -107,8 +108,6 @@ class Curve:
         each the first, last, lowest and highest point stay: drawn no wider than that many pixels,
         the thinned curve looks exactly like the whole one. All points that stay are exact.
         """
-        import numpy as np
-
         wanted = exact.exact(points, "points")
         if wanted.denominator != 1 or wanted < FEWEST_KEPT:
             raise ValueError(
@@ -120,10 +119,10 @@ class Curve:
         kept = {0, len(self) - 1, *self.corners()}
         for line in self.series.values():
             kept.update(_extremes(*line.floats(), max(strips, 1)))
-        places = np.array(sorted(kept))
+        places, before = sorted(kept), set(self.corners())
         thinned = {name: line.chosen(places) for name, line in self.series.items()}
         # The corners that are left are at other places now.
-        corners = np.flatnonzero(np.isin(places, self.corners())).tolist()
+        corners = [new for new, place in enumerate(places) if place in before]
         return replace(self, series=thinned, corners=partial(list, corners))
 
     def _head(self, name: str) -> str:
@@ -138,14 +137,12 @@ class Curve:
 
 def _extremes(x: Array, y: Array, strips: int) -> list[int]:
     """The first, last, lowest and highest point in each strip of equal width."""
-    import numpy as np
-
-    width = x[-1] - x[0]
+    width, np = x[-1] - x[0], engine(x)
     strip = (
-        np.minimum(((x - x[0]) * strips / width).astype(np.int64), strips - 1) if width else x * 0
+        np.minimum(((x - x[0]) * strips / width).astype("int64"), strips - 1) if width else x * 0
     )
     starts = np.flatnonzero(np.concatenate([[True], strip[1:] != strip[:-1]]))
-    stops = np.append(starts[1:], len(x))
+    stops = np.append(starts[1:], [len(x)])
     found = [*starts.tolist(), *(stops - 1).tolist()]
     for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
         found += [start + int(y[start:stop].argmin()), start + int(y[start:stop].argmax())]
@@ -260,10 +257,8 @@ def _by_place(
     lines: Callable[[Column, Column], Mapping[str, Column]],
 ) -> Curve:
     """A curve over the quotas j = first, ..., n; `lines` takes j and the positives expected."""
-    import numpy as np
-
     ranking.cases.whole_places("this curve")
-    places = np.arange(ranking.cases.n + 1)
+    places = engine(ranking.ends).arange(0, ranking.cases.n + 1)
     # No case holds no positive.
     hits = ranking.places(0, ranking.cases.n)[1].after_zero()
     quota = Column(places)

@@ -31,6 +31,12 @@ def datasets() -> dict[str, str]:
     return {name: row["description"] for name, row in _index().items()}
 
 
+def source_of(name: str) -> tuple[str, Traversable]:
+    """Where the numbers of a data set come from, and the file that holds them."""
+    row = _index()[name]
+    return row["source"], bundled("datasets").joinpath(row["file"])
+
+
 def load(name: str) -> Any:
     """A bundled data set: Cases, a mapping from name to Counts, or a table as a list of rows.
 

@@ -61,6 +61,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "Iterator[Interact
     from binteach.exercises import notebook
 
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # IPython would warn of another one
     monkeypatch.setattr(builtins, notebook.HELPER, None, raising=False)  # taken away at the end
     InteractiveShell.clear_instance()
     shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))

@@ -1,12 +1,15 @@
 #!/bin/sh
-# Provides axe-core, which looks for what keeps people out of the explorers' pages. It comes from
-# npm by its name, into tests/node_modules; the tests themselves need no network.
+# Provides what package.json lists: axe-core, which looks for what keeps people out of the
+# explorers' pages, and Pyodide, a Python 3.14 that runs in Node.js. They come from npm by name,
+# into tests/node_modules; the tests themselves need no network.
 set -eu
 cd "$(dirname "$0")"
 
-wanted=$(sed -n 's/.*"axe-core": "\([^"]*\)".*/\1/p' package.json)
 there() {
-    grep -qs "\"version\": \"$wanted\"" node_modules/axe-core/package.json
+    for name in axe-core pyodide; do
+        wanted=$(sed -n "s/.*\"$name\": \"\([^\"]*\)\".*/\1/p" package.json)
+        grep -qs "\"version\": \"$wanted\"" "node_modules/$name/package.json" || return 1
+    done
 }
 there && exit 0
 
@@ -26,8 +29,9 @@ fi
 # Not an error here: all other tests are worth running. The test run says it again at its end.
 cat >&2 <<'MESSAGE'
 ************************************************************************
-*  There is no axe-core in tests/node_modules: THE TESTS OF            *
-*  ACCESSIBILITY WILL BE SKIPPED. To run them, install npm, and then:  *
+*  axe-core or Pyodide is missing in tests/node_modules: THE TESTS OF  *
+*  ACCESSIBILITY AND OF PYTHON 3.14 WILL BE SKIPPED. To run them,      *
+*  install npm, and then:                                              *
 *      sh tests/ensure_axe.sh                                          *
 ************************************************************************
 MESSAGE

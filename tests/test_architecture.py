@@ -14,7 +14,8 @@ PACKAGE = Path(bt.__file__).parent
 
 # A module may import from its own layer and from those above it in this table.
 LAYERS = (
-    ("exact",),
+    ("needs", "exact"),
+    ("lists",),
     ("columns",),
     ("expr",),
     ("cases",),
@@ -24,6 +25,7 @@ LAYERS = (
     ("ledger",),
     ("render",),
     ("exercises", "explorers", "slides"),
+    ("site",),
     ("cli",),
     ("__main__",),
 )
@@ -132,8 +134,12 @@ def test_no_two_modules_import_each_other() -> None:
         visit(module, ())
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name not in ("cli", "__main__")])
-def test_only_the_command_starts_processes_or_opens_connections(module: str) -> None:
+# Building a site fetches what it is made of, and runs the tools that make it.
+@pytest.mark.parametrize(
+    "module",
+    [name for name in MODULES if name.partition(".")[0] not in ("cli", "__main__", "site")],
+)
+def test_only_the_commands_start_processes_or_open_connections(module: str) -> None:
     tops = {name.partition(".")[0] for name in imported(MODULES[module])}
     assert not tops & CLI_ONLY
 
@@ -143,6 +149,10 @@ def test_only_the_command_starts_processes_or_opens_connections(module: str) -> 
 USES = {
     "import binteach": "",
     "a derivation": "assert '<math' in bt.explain('precision', bt.Counts(3, 1, 2, 4)).html()",
+    "a value of lists": "assert bt.value('auc', bt.Cases([1, 0, 1], [0.9, 0.5, 0.1])) == 0.5",
+    "a bundled data set": "assert bt.load('ten_cases').n == 10",
+    "a derivation of cases": "assert '4/5' in str(bt.explain('auc', bt.load('ten_cases')))",
+    "a curve": "assert len(bt.curve('roc', bt.load('ten_cases'))) == 11",
     "a derivation in text": "assert '3/4' in str(bt.explain('precision', bt.Counts(3, 1, 2, 4)))",
     "the names": "assert 'explain' in dir(bt)",
 }
@@ -166,14 +176,13 @@ def test_heavy_libraries_stay_unloaded(use: str) -> None:
 
 
 USES_OF_NUMPY = {
-    "a value of lists": "assert bt.value('auc', bt.Cases([1, 0, 1], [0.9, 0.5, 0.1])) == 0.5",
-    "a bundled data set": "assert bt.load('ten_cases').n == 10",
-    "a derivation of cases": "assert '4/5' in str(bt.explain('auc', bt.load('ten_cases')))",
+    "many rows": "assert bt.value('auc', bt.Cases([1, 0] * 500, range(1000))) < 0.5",
+    "an array": "import numpy as np; assert bt.Cases(np.array([1, 0]), [0.5, 0.2]).n == 2",
 }
 
 
 @pytest.mark.parametrize("use", USES_OF_NUMPY.values(), ids=USES_OF_NUMPY)
-def test_cases_need_numpy_and_nothing_else(use: str) -> None:
+def test_many_cases_need_numpy_and_nothing_else(use: str) -> None:
     assert loaded_by(use) & set(HEAVY) == {"numpy"}
 
 

@@ -204,7 +204,7 @@ def test_every_data_set_is_listed(run: Run) -> None:
 
 COMMANDS = [
     *("about", "explain", "explore", "measures", "papers", "datasets", "lab", "slides"),
-    *("exercises", "assignment", "report"),
+    *("exercises", "assignment", "report", "site"),
 ]
 
 

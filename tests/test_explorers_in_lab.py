@@ -23,7 +23,6 @@ from benchmarks.browser import (
     open_notebook,
     run_all_cells,
     run_in_kernel,
-    save_notebook,
     set_theme,
     write_notebook,
 )
@@ -151,20 +150,6 @@ def test_in_the_dark_an_explorer_is_dark_on_white_and_legible(
     assert paper["words"] == {"rgb(34, 34, 34)"}
     assert violations(shown, axe, "color-contrast") == []
     assert dark.trouble == []
-
-
-def test_after_a_reload_every_explorer_stands_where_python_has_it(lab: Lab) -> None:
-    moved = {}
-    for name in EXPORTED:
-        moved[name] = lab.first(name).slider()["start"]
-        lab.run(f"{trait_of(name)} = {moved[name]!r}")
-    save_notebook(lab.page)
-    lab.page.reload()
-    for name in EXPORTED:
-        for shown in (lab.first(name), lab.second(name)):
-            shown.wait_until_drawn()
-            check_exact(shown, name, moved[name])
-    assert lab.trouble == []
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from explorer_pages import Shown
 
 from benchmarks.browser import (
     PLAIN_NOTEBOOK,
     jupyter_lab,
     open_notebook,
     run_all_cells,
+    run_in_kernel,
+    save_notebook,
     write_notebook,
 )
 
@@ -20,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 CELLS = [
     "import binteach as bt",
-    "bt.explore(bt.load('ten_cases'), cut=4)",
+    "few = bt.explore(bt.load('ten_cases'), cut=4)\nfew",
     "many = bt.explore(bt.load('breast_cancer'), cut=200)\nmany",
 ]
 # Of each output of the cells: how high it is, how many pages it holds, what it says.
@@ -87,6 +90,21 @@ def test_the_slider_stays_in_sight_in_a_notebook(running: Any) -> None:
     assert top <= handle.bounding_box()["y"] <= top + 60
 
 
+def test_after_a_reload_a_page_stands_where_python_has_it(running: Any) -> None:
+    assert run_in_kernel(running, "few.cut = 2\nmany.cut = 212") == ""
+    save_notebook(running)
+    running.reload()
+    running.wait_for_function(IDLE, arg=2, timeout=90_000)
+    few, many = Shown(running, 1), Shown(running, 2)
+    few.wait_for(2)
+    many.wait_for(212)
+    many.wait_for_text("derivation", 'data-of="precision 212"')
+    handle = running.locator(".noUi-handle").first
+    handle.press("ArrowRight")
+    running.wait_for_timeout(1000)
+    assert run_in_kernel(running, "print(few.cut)").strip() == "3"
+
+
 def test_without_its_kernel_a_derivation_does_not_stay(running: Any) -> None:
     """The last test of the running notebook: there is no kernel afterwards."""
     running.evaluate(f"async () => {PLAIN_NOTEBOOK}.context.sessionContext.shutdown()")
@@ -133,4 +151,4 @@ def test_a_notebook_that_is_not_trusted_says_what_is_missing(lab: Lab, running: 
     still, live = found[1]
     assert still["said"].startswith("Threshold(10 cases, cut=4, measure='precision'): a page that")
     assert "Trust Notebook" in still["said"]
-    assert live["said"] == "Threshold(10 cases, cut=4, measure='precision')"
+    assert live["said"] == ""

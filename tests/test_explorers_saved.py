@@ -8,8 +8,13 @@ import pytest
 from every_explorer import EXAMPLES, EXPORTED, check_drawn, check_moves, example
 from explorer_pages import Shown, open_page, violations
 
+import binteach as bt
+
 # What is wider than a telephone: formulas, and the names of many models.
-WIDE = {"threshold": ("measure", "mutual_information"), "quota": ("measure", "quota_pearson")}
+WIDE = {
+    "threshold": ("Measure", "mutual_information"),
+    "quota": ("Explain step by step", "quota_pearson"),
+}
 
 
 def test_every_explorer_has_an_example() -> None:
@@ -65,7 +70,8 @@ def test_a_page_keeps_nobody_out(
 ) -> None:
     page, trouble = open_page(chromium, saved(name), width)
     if name in WIDE:
-        page.get_by_label("Measure").select_option(WIDE[name][1])
+        label, measure = WIDE[name]
+        page.get_by_label(label, exact=True).select_option(label=bt.MEASURES[measure].title)
     found = violations(Shown(page), axe)
     Shown(page).press("Home")
     found += violations(Shown(page), axe)

@@ -234,7 +234,7 @@ def test_the_density_of_huge_scores_has_an_area_of_one() -> None:
 PRINTED = """
 import hashlib, binteach as bt
 from binteach.explorers import Explorer, quota, threshold
-Explorer._script_is_loaded = True
+Explorer._holder = "another", None
 ten = bt.load("ten_cases")
 for made in (threshold(ten, cut=4), quota(ten, 4), threshold(ten, cut=4)):
     made.save("page.html")

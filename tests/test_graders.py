@@ -1,16 +1,24 @@
 """Assignments: what is written for nbgrader, and what nbgrader makes of it."""
 
-import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
+from nbgrader_course import (
+    Answers,
+    crashing,
+    fill_in,
+    half_right,
+    marks_in,
+    perfect,
+    read,
+    roster,
+    roster_of,
+    run,
+)
 
 import binteach as bt
 from binteach.exercises import graders
@@ -23,7 +31,6 @@ from binteach.exercises.graders import (
     source,
     write_assignment,
 )
-from binteach.exercises.typed import typed
 
 LESSON = "elementary"
 QUESTIONS = len(bt.lesson(LESSON))
@@ -32,12 +39,6 @@ STUDENTS = ("ann", "ben", "cem", "dora", "eve", "fay")
 
 def text_of(cell: Any) -> str:
     return "".join(cell["source"])
-
-
-def read(file: Path) -> Any:
-    notebook = nbformat.read(file, 4)
-    nbformat.validate(notebook)
-    return notebook
 
 
 # Seeds ------------------------------------------------------------------------------------------
@@ -59,12 +60,6 @@ def test_seeds_differ_by_student_assignment_and_secret() -> None:
 
 
 # The roster -------------------------------------------------------------------------------------
-
-
-def roster(folder: Path, text: str) -> Path:
-    file = folder / "roster.csv"
-    file.write_text(text, encoding="utf-8")
-    return file
 
 
 def test_a_roster_is_a_column_of_ids_among_others(tmp_path: Path) -> None:
@@ -126,7 +121,7 @@ def test_without_a_roster_there_is_one_notebook_for_all(tmp_path: Path) -> None:
 def test_every_student_gets_a_notebook_with_a_seed_and_nothing_else_of_their_own(
     tmp_path: Path,
 ) -> None:
-    file = roster(tmp_path, "id,name\n" + "".join(f"{s},Name of {s}\n" for s in STUDENTS))
+    file = roster(tmp_path, roster_of(STUDENTS))
     first, *others = write_assignment(LESSON, tmp_path, roster=file, secret="autumn")
     assert first == tmp_path / "source" / LESSON / f"{LESSON}.ipynb"
     assert others == [
@@ -224,80 +219,19 @@ def test_the_seed_must_be_that_of_the_folder(
 # nbgrader itself --------------------------------------------------------------------------------
 
 
-def run(folder: Path, *command: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=folder,
-        env={
-            **os.environ,
-            # nbgrader calls alembic by its name.
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-            "PYTHONPATH": str(Path(bt.__file__).parent.parent),
-            "HOME": str(folder),
-            "JUPYTER_CONFIG_DIR": str(folder / "config"),
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
-Answers = Callable[[int, Any], str]
-
-
-def perfect(n: int, question: Any) -> str:
-    return typed(question.goal, f"answer_{n}")
-
-
-def half_right(n: int, question: Any) -> str:
-    return perfect(n, question) if n % 2 else f'answer_{n} = "nothing that can be read"'
-
-
-def crashing(n: int, question: Any) -> str:
-    return f"answer_{n} = 1 / 0"
-
-
 def hand_in(course: Path, student: str, owner: str, answers: Answers, essay: str = "") -> None:
-    """What a student does: fills in the notebook that `owner` was given."""
-    notebook = read(course / "handout" / owner / LESSON / f"{LESSON}.ipynb")
-    cells = {cell.id: cell for cell in notebook.cells}
-    seed = json.loads(cells["seed"].source.removeprefix("seed = "))
-    for n, question in enumerate(bt.lesson(LESSON, seed), 1):
-        cells[f"q{n}-answer"].source = answers(n, question)
-    if essay:
-        cells["essay"].source = essay
+    """What a student does who fills in the notebook that `owner` was given."""
     target = course / "submitted" / student / LESSON / f"{LESSON}.ipynb"
     target.parent.mkdir(parents=True)
-    nbformat.write(notebook, target)
-
-
-MARKS = """
-import json
-from nbgrader.api import Gradebook
-with Gradebook("sqlite:///gradebook.db") as book:
-    print(json.dumps({
-        submission.student.id: {
-            "score": submission.score,
-            "max_score": submission.max_score,
-            "by_hand": submission.needs_manual_grade,
-            "cells": {
-                grade.name: [grade.auto_score, grade.needs_manual_grade]
-                for notebook in submission.notebooks for grade in notebook.grades
-            },
-        }
-        for submission in book.assignment_submissions("LESSON")
-    }))
-""".replace("LESSON", LESSON)
+    shutil.copy(course / "handout" / owner / LESSON / f"{LESSON}.ipynb", target)
+    fill_in(target, answers, essay)
 
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course that nbgrader has marked."""
     folder = tmp_path_factory.mktemp("course")
-    file = roster(folder, "id,name\n" + "".join(f"{s},Name of {s}\n" for s in STUDENTS))
+    file = roster(folder, roster_of(STUDENTS))
     write_assignment(LESSON, folder, roster=file, secret="autumn")
     run(folder, "nbgrader", "generate_assignment", LESSON)
     hand_in(folder, "ann", "ann", perfect, essay="It counts the cases called positive.")
@@ -311,12 +245,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def marks(course: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        subprocess.run(
-            [sys.executable, "-c", MARKS], cwd=course, capture_output=True, text=True, check=True
-        ).stdout
-    )
-    return found
+    return marks_in(course, LESSON)
 
 
 @pytest.mark.slow

@@ -432,11 +432,11 @@ def test_bad_input_to_coverage_is_named_with_its_remedy() -> None:
 # Loading ----------------------------------------------------------------------------------------
 
 
-def test_scipy_is_loaded_only_for_a_quantile() -> None:
+def test_scipy_is_loaded_only_for_a_quantile_that_is_not_normal() -> None:
     program = (
-        "import sys; import binteach as bt; bt.interval; bt.coverage('wald', 5)\n"
+        "import sys; import binteach as bt; bt.coverage('wald', 5); bt.interval('wilson', 3, 5)\n"
         "assert 'scipy' not in sys.modules\n"
-        "bt.interval('wald', 3, 5)\n"
+        "bt.interval('jeffreys', 3, 5)\n"
         "assert 'scipy' in sys.modules"
     )
     done = subprocess.run(

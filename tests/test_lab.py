@@ -50,10 +50,10 @@ def test_the_first_notebook_shows_formulas_before_and_after_it_is_run(
     page.wait_for_selector(f"{output}.drawn math", timeout=60_000)
     page.wait_for_function(
         "() => !document.querySelector('.jp-InputPrompt')?.innerText.includes('*') && "
-        "document.querySelectorAll('.drawn.chain math').length >= 8",
+        "document.querySelectorAll('.drawn.chain math').length >= 5",
         timeout=60_000,
     )
-    assert page.evaluate(VISIBLE, f"{output}.drawn.chain math") >= 8
+    assert page.evaluate(VISIBLE, f"{output}.drawn.chain math") >= 5
     assert page.evaluate(VISIBLE, f"{output}.typed") == 0
     text = page.evaluate("() => document.querySelector('.jp-Notebook').innerText")
     page.close()

@@ -7,6 +7,7 @@ controls select was worked out beforehand, and code in the page switches between
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ import traitlets
 
 from binteach.cases import Cases
 from binteach.exact import shorten
-from binteach.explorers import look, pages
+from binteach.explorers import look, pages, still
+from binteach.needs import need
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -96,13 +98,22 @@ class Explorer(traitlets.HasTraits):
 
     kind = "explorer"
     data = traitlets.Any(help="what is explored; other data make another page")
-    _script_is_loaded = False  # once for all explorers of a notebook
+    _holder: tuple[str | None, str | None] | None = None  # where the notebook has BokehJS
 
     # For each explorer to say ------------------------------------------------------------------
 
     def build(self) -> View:
         """A fresh page in the present state."""
         raise NotImplementedError
+
+    def _derivation(self) -> str:
+        """What is derived in the present state, as HTML that is written now."""
+        raise NotImplementedError
+
+    def rankings(self) -> dict[str, Cases]:
+        """The rankings that a picture without Bokeh draws, by name."""
+        cases = getattr(self, "cases", None)
+        return {} if cases is None else {"model": cases}
 
     of_cases = False  # whether it needs nothing but cases, so that others can be chosen
 
@@ -148,7 +159,7 @@ class Explorer(traitlets.HasTraits):
     def save(self, path: str | Path) -> Path:
         """Write one HTML file that needs nothing else, neither Python nor a network."""
         target = Path(path)
-        target.write_text(pages.whole(self.build().document(self.title), self.title), "utf-8")
+        target.write_text(pages.whole(self._page().document(self.title), self.title), "utf-8")
         return target
 
     def figure(self, name: str) -> Any:
@@ -167,9 +178,14 @@ class Explorer(traitlets.HasTraits):
 
         return export.png(self._view_with(name), name, scale)
 
+    def _page(self) -> View:
+        """A fresh page; an error that says what to do where Bokeh is missing."""
+        need("bokeh", "page that moves, nor a figure of it")
+        return self.build()
+
     def _view_with(self, name: str) -> View:
         """A fresh page in which this figure has a fixed size."""
-        view = self.build()
+        view = self._page()
         if name not in view.figures:
             listed = ", ".join(view.figures)
             raise ValueError(f"there is no figure {shorten(name)}; there are {listed}")
@@ -182,14 +198,21 @@ class Explorer(traitlets.HasTraits):
         """Two outputs: a page for where no Python runs, and the live one."""
         from IPython.display import display
 
+        if not still.can_move():
+            # One output: the widget where Python runs, and the same as HTML where it does not.
+            live = still.widget(self)._repr_mimebundle_()
+            display({**live, "text/html": still.page(self), "text/plain": repr(self)}, raw=True)
+            return
         # Both are made first: the page without Python would come if it had to wait for the other.
-        still, live = self.static(), self.widget()._repr_mimebundle_()
-        display({"text/html": still, "text/plain": repr(self)}, raw=True)
+        static, live = self.static(), self.widget()._repr_mimebundle_()
+        display({"text/html": static, "text/plain": repr(self)}, raw=True)
         # What stands for it in words was said above; its own text holds a random number.
         display({**live, "text/plain": ""}, raw=True)
 
     def widget(self) -> Any:
         """The page as a widget, with the controls that need Python above it."""
+        if not still.can_move():
+            return still.widget(self)
         import ipywidgets
 
         from binteach.explorers.live import live
@@ -225,9 +248,25 @@ class Explorer(traitlets.HasTraits):
 
     def static(self) -> str:
         """The page for a notebook that is only read: it stays away where the live one is shown."""
-        load = "" if Explorer._script_is_loaded else pages.scripts()
-        Explorer._script_is_loaded = True
-        return load + pages.fragment(self.build().document(self.title), f"{self!r}: {STILL}")
+        if not still.can_move():
+            return still.page(self)
+        cell, run = _running()
+        # One output of the notebook holds BokehJS. A cell that is run again loses what it held.
+        held = Explorer._holder
+        is_held = held is not None and (held[0] is None or held[0] != cell or held[1] == run)
+        if not is_held:
+            Explorer._holder = cell, run
+        return ("" if is_held else pages.scripts()) + pages.fragment(
+            self.build().document(self.title), f"{self!r}: {STILL}"
+        )
+
+
+def _running() -> tuple[str | None, str | None]:
+    """The cell that is being run, and this run of it, where a notebook tells."""
+    # Where IPython has not been loaded, no notebook is running.
+    ipython = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    parent = getattr(ipython, "parent_header", {})
+    return parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id")
 
 
 def note(text: str) -> str:

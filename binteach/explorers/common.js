@@ -87,7 +87,7 @@ function name_handles(models) {
 
 // Whether a slider is moved by a pointer, not by a key.
 function is_held(slider) {
-  const moving = ".noUi-state-drag, .noUi-state-tap"
+  const moving = ".noUi-active, .noUi-state-tap"
   return views_of(slider).some((view) => view.shadow_el.querySelector(moving) !== null)
 }
 

@@ -12,7 +12,7 @@ from binteach.cases import Cases, Counts, Cut, decimal_text
 from binteach.derivation import explain
 from binteach.exact import shorten
 from binteach.explorers import compare_figures, dominance, look, rates
-from binteach.explorers.base import Explorer, Setting, View
+from binteach.explorers.base import Explorer, Setting, View, note
 from binteach.explorers.contest import MOST_NAMED, Mark, is_contest, mark, order, ranks, tally
 from binteach.explorers.dominance import Point, Stretch, hull, stretches
 from binteach.explorers.models import checked_models, example
@@ -356,6 +356,23 @@ class Compare(Explorer):
             "that gives every case the same call tells nothing, whatever its accuracy (Murphy, "
             "Section 3).</p>" + "".join(lines)
         )
+
+    def rankings(self) -> dict[str, Cases]:
+        return {} if self.hard else dict(self.models)
+
+    def _derivation(self) -> str:
+        """The derivation of the measure for every model, written now."""
+        measure, params = MEASURES[self.measure], self.params(self.measure)
+        written = []
+        for name, data in self.models.items():
+            if measure.takes == "counts" and not self.hard:
+                data = data.top(self.cut)
+            try:
+                found = html.render(explain(measure, data, **params))
+            except ValueError as refused:  # scores that are no probabilities
+                found = note(str(refused))
+            written.append(f"<h3>{look.shown_text(name)}</h3>{found}")
+        return "".join(written)
 
     def _derivations(self) -> dict[str, Any]:
         """Derivations of every measure for every model; of counts measures if they are few."""

@@ -12,12 +12,14 @@ import traitlets
 from binteach import exact
 from binteach.cases import Cases, Cut, decimal_text
 from binteach.columns import times
+from binteach.derivation import explain
 from binteach.exact import shorten
 from binteach.explorers import figures, look, overlays, rates
-from binteach.explorers.base import Setting, View
+from binteach.explorers.base import Setting, View, note
 from binteach.explorers.rates import ByPrevalence, shares
 from binteach.explorers.state import fraction_text, whole_number
 from binteach.measures import MEASURES
+from binteach.render import html
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource, Model
@@ -159,14 +161,19 @@ class Costs(ByPrevalence):
 
     def _on_edge(self, start: int, stop: int) -> list[Cut]:
         """Every cut on an edge of the hull, both ends included."""
-        import numpy as np
-
         ranking = self.cases.ranking
-        tp, fp = ranking.tp, ranking.fp
-        between = np.arange(start, stop + 1)
-        rise, run = tp[between] - tp[start], fp[between] - fp[start]
-        on = times(rise, run[-1:].repeat(len(run))) == times(run, rise[-1:].repeat(len(run)))
-        return [ranking.cut(int(number)) for number in between[on]]
+        tp, fp = (counts[start : stop + 1] for counts in (ranking.tp, ranking.fp))
+        rise, run = tp - int(tp[0]), fp - int(fp[0])
+        on = times(rise, int(run[-1])) == times(run, int(rise[-1]))
+        return [ranking.cut(start + int(number)) for number in on.nonzero()[0]]
+
+    def _derivation(self) -> str:
+        """The expected cost of the best cut, written now."""
+        prices = self.cost_fp, self.cost_fn
+        place = self.resting_place(self.slope(prices, self.prevalence))
+        counts = shares(self.resting[place][0], self.prevalence)
+        found = explain("expected_cost", counts, cost_fp=self.cost_fp, cost_fn=self.cost_fn)
+        return note(f"Here {self._resting(self.resting[place])['words']}.") + html.render(found)
 
     # What a page needs -------------------------------------------------------------------------
 

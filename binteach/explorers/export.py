@@ -44,26 +44,29 @@ def png(view: View, name: str, scale: float) -> bytes:
 
 
 @contextmanager
-def _opened(view: View, name: str, scale: float = 1) -> Iterator[Any]:
-    """The page of a view, with the figure to export, in a browser without a window."""
+def browser(purpose: str) -> Iterator[Any]:
+    """A browser of the system, without a window."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        raise ValueError(
-            "figures become files by a browser: pip install 'binteach[export]'"
-        ) from None
-    browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if browser is None:
-        raise ValueError(
-            "figures become files by a browser, and none was found; install Chromium or Chrome"
-        )
-    view.figures[name].name = EXPORTED
-    page_text = pages.whole(view.document("binteach"), "binteach")
+        raise ValueError(f"{purpose} by a browser: pip install 'binteach[export]'") from None
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        raise ValueError(f"{purpose} by a browser, and none was found; install Chromium or Chrome")
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu"]
-        running = playwright.chromium.launch(executable_path=browser, args=flags)
+        running = playwright.chromium.launch(executable_path=found, args=flags)
+        yield running
+        running.close()
+
+
+@contextmanager
+def _opened(view: View, name: str, scale: float = 1) -> Iterator[Any]:
+    """The page of a view, with the figure to export."""
+    with browser("figures become files") as running:
+        view.figures[name].name = EXPORTED
+        page_text = pages.whole(view.document("binteach"), "binteach")
         page = running.new_page(viewport={"width": 1600, "height": 2400}, device_scale_factor=scale)
         page.set_content(page_text)
         page.wait_for_function(READY)
         yield page
-        running.close()

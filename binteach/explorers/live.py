@@ -10,6 +10,7 @@ and a page that is drawn asks to be told.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 OBEY = """
 const [number, place, value] = told.tags
-for (const control of controls) control.setv({syncable: false}, {silent: true})
-controls[place][names[place]] = value
-for (const control of controls) control.setv({syncable: true}, {silent: true})
+for (const model of models) model.setv({syncable: false}, {silent: true})
+models[place][names[place]] = value
+for (const model of models) model.setv({syncable: true}, {silent: true})
 """
 ASK = "asked.tags = [Math.random()]"
 
@@ -32,12 +33,21 @@ def live(explorer: Explorer, view: View) -> tuple[Any, Callable[[], None]]:
     from jupyter_bokeh import BokehModel
 
     told, asked = ColumnDataSource(syncable=False), ColumnDataSource()
-    controls = [model for model, _ in view.traits.values()]
-    names = [name for _, name in view.traits.values()]
-    obey = CustomJS(args={"told": told, "controls": controls, "names": names}, code=OBEY)
+    controls = list(view.traits.values())
+    # What Python tells: where each control stands, and what only Python can answer.
+    targets = list(controls)
+    find: list[Callable[[], Any]] = [partial(getattr, explorer, trait) for trait in view.traits]
+    if view.ask is not None:
+        box, answer = view.ask
+        box.tags, box.text = ["live"], answer()
+        targets.append((box, "text"))
+        find.append(answer)
+    models, names = zip(*targets, strict=True)
+    obey = CustomJS(args={"told": told, "models": models, "names": names}, code=OBEY)
     told.js_on_change("tags", obey)
     view.root.document.js_on_event(DocumentReady, CustomJS(args={"asked": asked}, code=ASK))
     view.root.tags = [told, asked]
+    # It keeps the page as it is now; whatever comes later has to be told.
     shown = BokehModel(view.root, combine_events=True)
     numbers = count()
     followed: list[tuple[Callable[[Any], None], str]] = []
@@ -48,11 +58,11 @@ def live(explorer: Explorer, view: View) -> tuple[Any, Callable[[], None]]:
 
     def tell_all(attribute: str, old: Any, new: Any) -> None:
         del attribute, old, new
-        for place, trait in enumerate(view.traits):
-            tell(place, getattr(explorer, trait))
+        for place in range(len(targets)):
+            tell(place, find[place]())
 
     def follower(place: int) -> Callable[[Any], None]:
-        model, name = controls[place], names[place]
+        model, name = controls[place]
 
         def follow(change: Any) -> None:
             # The page that was moved knows it, and may have moved on.
@@ -62,18 +72,15 @@ def live(explorer: Explorer, view: View) -> tuple[Any, Callable[[], None]]:
 
         return follow
 
-    for place, trait in enumerate(view.traits):
-        controls[place].on_change(names[place], explorer.setter(trait))
+    def reply(change: Any) -> None:
+        del change
+        tell(len(controls), find[-1]())
+
+    for place, (trait, (model, name)) in enumerate(view.traits.items()):
+        model.on_change(name, explorer.setter(trait))
         followed.append((follower(place), trait))
     asked.on_change("tags", tell_all)
     if view.ask is not None:
-        box, answer = view.ask
-        box.tags, box.text = ["live"], answer()
-
-        def reply(change: Any) -> None:
-            del change
-            box.text = answer()
-
         followed.extend((reply, trait) for trait in view.traits)
     for follow, trait in followed:
         explorer.observe(follow, trait)

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from binteach.explorers import look
-from binteach.explorers.state import squeezed
+from binteach.explorers.state import packed, squeezed
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -34,13 +34,22 @@ PAGE = """<!doctype html>
 """
 
 
+def _code(*names: str) -> str:
+    folder = files("binteach.explorers")
+    return "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+
+
 @cache
 def scripts() -> str:
     """BokehJS, 1.6 MB squeezed to 0.6; once before all pages, run by the first that is drawn."""
     from bokeh.resources import Resources
 
-    code = Resources(mode="inline", components=["bokeh", "bokeh-widgets"]).js_raw
-    return f'<script>window.binteach_bokeh = "{squeezed(code)}"</script>\n'
+    parts = Resources(mode="inline", components=["bokeh", "bokeh-widgets"]).js_raw
+    whole = "\n".join(parts).encode()
+    return (
+        f'<script>(() => {{\nconst size = {len(whole)}, packed = "{packed(whole)}"\n'
+        f"{_code('inflate.js', 'bokeh.js')}}})()</script>\n"
+    )
 
 
 def whole(document: Document, title: str) -> str:
@@ -51,14 +60,10 @@ def whole(document: Document, title: str) -> str:
 
 def fragment(document: Document, sentence: str) -> str:
     """A page inside another; the sentence stands in its place where no script may run."""
-    code = "\n".join(
-        (files("binteach.explorers") / name).read_text(encoding="utf-8")
-        for name in ("unsqueezed.js", "page.js")
-    )
     item = _item(document)
     return (
         f'<div class="binteach-page" data-content="{_digest(item)}"><p>{escape(sentence)}</p></div>'
-        f'<script>{{\n{code}\nshow("{squeezed(item)}")\n}}</script>'
+        f'<script>{{\n{_code("unsqueezed.js", "page.js")}\nshow("{squeezed(item)}")\n}}</script>'
     )
 
 

@@ -231,6 +231,13 @@ class Prevalence(ByPrevalence):
         weights = [cases.weight(i) * of_class[cases.label(i)] for i in range(cases.n)]
         return Cases(cases.labels, cases.scores, names=cases.names, weights=weights)
 
+    def _derivation(self) -> str:
+        """The derivation of the measure at the cut and the prevalence, written now."""
+        if self.measure in RANKED:
+            return html.render(explain(self.measure, self.reweighted(self.prevalence)))
+        cut = self.table.cuts[self.table.place(self.cut)]
+        return html.render(explain(in_rates(self.measure), shares(cut, self.prevalence)))
+
     def _derivations(self) -> dict[str, Any]:
         if not self.table.derived:
             return {}

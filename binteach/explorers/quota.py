@@ -264,6 +264,13 @@ class Quota(Explorer):
             "decile_sizes": _decile_sizes(self.table.n),
         }
 
+    def _derivation(self) -> str:
+        """The derivation of the measure at the quota, written now."""
+        params: dict[str, Any] = {"top": self.quota} if self.measure in AT_QUOTA else {}
+        if self.measure == "decile_lift":
+            params = {"decile": max(_decile(self.table.n, self.quota), 1)}
+        return html.render(explain(self.measure, self.cases, **params))
+
     def _derivations(self) -> dict[str, Any]:
         templates = Templates()
 

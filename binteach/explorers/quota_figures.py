@@ -109,7 +109,9 @@ class Pictures:
         import numpy as np
 
         x, model = qrecall.points.floats()
-        random, best = (qrecall.series[name].floats()[1] for name in ("random", "optimal"))
+        random, best = (
+            np.asarray(qrecall.series[name].floats()[1]) for name in ("random", "optimal")
+        )
         edges = {
             "optimal": (random, best),
             "above": (random, np.maximum(model, random)),

@@ -22,6 +22,7 @@ from binteach.cases import Cases, decimal_text, short_decimal
 from binteach.columns import Column, running_sum, times
 from binteach.explorers.look import shown_text
 from binteach.explorers.state import fraction_text
+from binteach.lists import engine
 
 if TYPE_CHECKING:
     from binteach.columns import Array
@@ -50,14 +51,12 @@ class QuotaTable:
     """Every quota that a slider can choose, and what it holds."""
 
     def __init__(self, cases: Cases, wanted: int | None = None) -> None:
-        import numpy as np
-
         cases.whole_places("the quota explorer")
         self.cases, self.n = cases, cases.n
         self.positives, self.negatives = int(cases.positives), int(cases.negatives)
         self.t, hits = cases.ranking.places(0, cases.n)
         self.hits = hits.after_zero()
-        self.quota = Column(np.arange(cases.n + 1))
+        self.quota = Column(engine(cases.ranking.ends).arange(0, cases.n + 1))
         self.quotas = _chosen_quotas(cases.n, wanted)
 
     def place(self, quota: int) -> int:
@@ -155,13 +154,13 @@ class QuotaTable:
     @cached_property
     def _of_class(self) -> tuple[Array, Array]:
         """The places, counted from 0, of the negatives and of the positives."""
-        labels = self.cases.label_array()[self.cases.ranking.order]
+        labels = self.cases.label_column(self.cases.ranking.order).top
         return (labels == 0).nonzero()[0], (labels == 1).nonzero()[0]
 
     def between(self, label: int, start: int, stop: int) -> list[int]:
         """The cases of one class in the places after `start` up to `stop`."""
         places = self._of_class[label]
-        first, last = places.searchsorted([start, stop])
+        first, last = places.searchsorted(start), places.searchsorted(stop)
         chosen: list[int] = self.cases.ranking.order[places[first:last]].tolist()
         return chosen
 
@@ -221,11 +220,9 @@ def _chosen_quotas(n: int, wanted: int | None) -> list[int]:
 
 def running(column: Column) -> Column:
     """The exact sums of the first 0, 1, 2, ... numbers of a column."""
-    import numpy as np
-
     top, common = column.top, 1
     if column.bottom is not None:
-        common = math.lcm(*np.unique(column.bottom).tolist())
+        common = math.lcm(*set(column.bottom.tolist()))
         top = times(top, common // column.bottom.astype(object))
     return Column(running_sum(top), None, column.scale / common)
 

@@ -231,7 +231,11 @@ def score_text(score: Fraction) -> str:
 
 def squeezed(data: Any) -> str:
     """Data in few characters; `unsqueezed` in the pages makes them whole again."""
-    return base64.b64encode(zlib.compress(json.dumps(data).encode(), 9)).decode("ascii")
+    return packed(json.dumps(data).encode())
+
+
+def packed(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 9)).decode("ascii")
 
 
 def with_digits(number: Any) -> str:

@@ -214,6 +214,14 @@ class Voting(Explorer):
             "text": [f"TPR {cut.tpr}, FPR {cut.fpr}" for cut in cuts],
         }
 
+    def rankings(self) -> dict[str, Cases]:
+        return {f"the best {self.x}, averaged": self.averaged[self.x - 1]}
+
+    def _derivation(self) -> str:
+        """What the averaged models reach, in words."""
+        rows = {key: self._row(key) for key in SHOWN}
+        return f"<p>{self._sentence(rows, self.x - 1)}</p>"
+
     def _sentence(self, rows: Mapping[str, Any], place: int) -> str:
         count, total = place + 1, len(self.models)
         models = "model alone" if count == 1 else f"{count} of {total} models, averaged"

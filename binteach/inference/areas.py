@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from binteach.cases import Cases, Undefined, decimal_text, short_decimal
+from binteach.cases import WITHOUT_ARRAYS, Cases, Undefined, decimal_text, short_decimal
 from binteach.derivation import Derivation, Given, Step, Table
 from binteach.exact import Exact
 from binteach.expr import (
@@ -61,6 +61,7 @@ from binteach.inference.working import (
 )
 from binteach.measures.base import Prose
 from binteach.measures.symbols import N_NEG, N_POS, NEGATIVES, POSITIVES
+from binteach.needs import need
 
 if TYPE_CHECKING:
     from numpy import int64
@@ -102,6 +103,7 @@ class Placements:
 
 def placements(cases: Cases, what: str) -> Placements:
     """How every case is placed among those of the other class, by counting whole blocks."""
+    need("numpy", WITHOUT_ARRAYS)
     import numpy as np
 
     if cases.weighted:

@@ -62,8 +62,6 @@ def _by_resampling(
 
 def _same_cases(first: Cases, second: Cases) -> None:
     """Refuse what is no pair of models on the same cases, one row for one row."""
-    import numpy as np
-
     for which, cases in (("first", first), ("second", second)):
         if not isinstance(cases, Cases):
             raise ValueError(
@@ -79,10 +77,10 @@ def _same_cases(first: Cases, second: Cases) -> None:
             f"the first model has {first.n} cases and the second {second.n}; "
             "both must judge the same cases in the same order"
         )
-    (differ,) = np.nonzero(first.label_array() != second.label_array())
-    if len(differ):
-        row = int(differ[0])
-        kinds = ("negative", "positive") if second.label_array()[row] else ("positive", "negative")
+    if first.labels != second.labels:
+        labels = zip(first.labels, second.labels, strict=True)
+        row, positive = next((row, two) for row, (one, two) in enumerate(labels) if one != two)
+        kinds = ("negative", "positive") if positive else ("positive", "negative")
         raise ValueError(
             f"row {row + 1} is {kinds[0]} for the first model and {kinds[1]} for the second; "
             "both must judge the same cases in the same order"

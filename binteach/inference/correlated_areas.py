@@ -136,11 +136,9 @@ class DeLong(Explained):
     @property
     def p(self) -> float:
         """2 P(N ≥ |z|), P(N ≥ z) or P(N ≤ z), where N is standard normal."""
-        from scipy.stats import norm
-
         if self.alternative == "two-sided":
-            return float(2 * norm.sf(abs(self.z)))
-        return float(norm.sf(self.z if self.alternative == "greater" else -self.z))
+            return math.erfc(abs(self.z) / math.sqrt(2))
+        return math.erfc((self.z if self.alternative == "greater" else -self.z) / math.sqrt(2)) / 2
 
     def explain(self) -> Derivation:
         """Every step from the placement values to z, p and the interval."""

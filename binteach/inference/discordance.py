@@ -8,9 +8,11 @@ Glossary
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from binteach.cases import Cases, decimal_text
 from binteach.derivation import Derivation, Given, Step, Table
@@ -19,10 +21,7 @@ from binteach.expr import LONGEST_SUM, Add, Node, Num, Prob, Rel, Sym
 from binteach.inference.outcomes import ALTERNATIVES
 from binteach.inference.working import Explained, Link, P, p_links, p_text, prove, read_choice
 from binteach.measures.base import Prose
-
-if TYPE_CHECKING:
-    from numpy import bool_
-    from numpy.typing import NDArray
+from binteach.needs import need
 
 MOST_EXACT = 100_000  # discordant cases up to which p is an exact fraction
 MOST_TOSSES = 60  # up to here the numbers of sequences are written out
@@ -78,32 +77,29 @@ def mcnemar(
         )
     if rule is not None and at is None:
         raise ValueError("rule= says what happens at a threshold; give at= with it")
-    positive = first.label_array().astype(bool)
-    one = _called(first, "first", top, at, rule or ">") == positive
-    other = _called(second, "second", top, at, rule or ">") == positive
-    b, c = int((one & ~other).sum()), int((other & ~one).sum())
+    one = _is_right(first, "first", top, at, rule or ">")
+    other = _is_right(second, "second", top, at, rule or ">")
+    found = Counter(zip(one, other, strict=True))
+    b, c = found[True, False], found[False, True]
     return McNemar(
-        both_right=int((one & other).sum()),
+        both_right=found[True, True],
         first_only=b,
         second_only=c,
-        both_wrong=int((~one & ~other).sum()),
+        both_wrong=found[False, False],
         cut=_cut_words(top, at, rule or ">"),
         alternative=asked,
         p=_coin(b, c, asked),
     )
 
 
-def _called(cases: Cases, which: str, top: Any, at: Any, rule: str) -> NDArray[bool_]:
-    """Whether each case is called positive."""
-    import numpy as np
-
+def _is_right(cases: Cases, which: str, top: Any, at: Any, rule: str) -> Iterator[bool]:
+    """Whether each case is called what it is."""
     try:
         cut = cases.ranking.cut_above(at, rule) if top is None else cases.ranking.cut_at(top)
     except ValueError as wrong:
         raise ValueError(f"in the {which} model {wrong}") from None
-    blocks = cases.ranking.block_numbers()
-    above: NDArray[bool_] = np.cumsum(np.bincount(blocks)) <= cut.k
-    return above[blocks]
+    called = set(cases.ranking.order[: cut.k].tolist())
+    return ((case in called) == label for case, label in enumerate(cases.labels))
 
 
 def _cut_words(top: Any, at: Any, rule: str) -> str:
@@ -126,6 +122,7 @@ def _coin(b: int, c: int, alternative: str) -> Fraction | float:
     n, last = b + c, len(_outcomes(b, c, alternative)) - 1
     twice = 2 if alternative == "two-sided" else 1
     if n > MOST_EXACT:
+        need("scipy", f"McNemar test of more than {MOST_EXACT:,} discordant cases")
         from scipy.stats import binom
 
         return min(1.0, twice * float(binom.cdf(last, n, 0.5)))

@@ -26,6 +26,7 @@ from binteach.derivation import GRIDS, Derivation, Given, Step, Table
 from binteach.exact import shorten
 from binteach.expr import Add, Node, Num, Rounded, Sqrt, Sym, shown, symbols
 from binteach.inference.areas import AREA_METHODS, AreaInterval, area_interval
+from binteach.inference.quantiles import beta_quantile, beta_upper_quantile, f_quantile
 from binteach.inference.working import (
     ALPHA,
     HIGH,
@@ -100,12 +101,11 @@ F2 = Sym("F", sub="2", meaning=f"{_QUANTILE_OF_F} 2(r + 1) and 2(n − r)")
 
 def _fisher(r: int, n: int, alpha: Fraction) -> tuple[Quantile, ...]:
     """F₁ with 2(n − r + 1) and 2r degrees of freedom, F₂ with 2(r + 1) and 2(n − r)."""
-    from scipy.stats import f
 
     def upper(above: int, below: int) -> float:
         # The upper quantile is 1 over the lower one of the mirrored distribution; scipy's own
         # upper quantile loses digits where α is small.
-        return 1 / float(f.ppf(float(alpha / 2), below, above))
+        return 1 / f_quantile(float(alpha / 2), below, above)
 
     at = f"at {decimal_text(1 - alpha / 2)}, with degrees of freedom"
     found = []
@@ -127,16 +127,14 @@ Q_HIGH = Sym("Q", arg=Sym("1 − α/2"), meaning="its quantile at 1 − α/2")
 
 def _beta(r: int, n: int, alpha: Fraction) -> tuple[Quantile, ...]:
     """Q(α/2) and Q(1 − α/2) of the beta distribution with a = r + 1/2 and b = n − r + 1/2."""
-    from scipy.stats import beta
-
     a, b, tail = r + 0.5, n - r + 0.5, float(alpha / 2)
 
-    def quantile(symbol: Sym, at: Fraction, value: Any) -> Quantile:
+    def quantile(symbol: Sym, at: Fraction, value: float) -> Quantile:
         words = f"{percent(at)} of this beta distribution lie below it"
-        return Quantile(symbol, float(value), words, Sym("Q", arg=Sym(decimal_text(at))))
+        return Quantile(symbol, value, words, Sym("Q", arg=Sym(decimal_text(at))))
 
-    lower = quantile(Q_LOW, alpha / 2, beta.ppf(tail, a, b))
-    upper = quantile(Q_HIGH, 1 - alpha / 2, beta.isf(tail, a, b))
+    lower = quantile(Q_LOW, alpha / 2, beta_quantile(tail, a, b))
+    upper = quantile(Q_HIGH, 1 - alpha / 2, beta_upper_quantile(tail, a, b))
     return (*((lower,) if r > 0 else ()), *((upper,) if r < n else ()))
 
 

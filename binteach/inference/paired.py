@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from binteach import exact
-from binteach.cases import Cases, Undefined
+from binteach.cases import WITHOUT_ARRAYS, Cases, Undefined
 from binteach.exact import Exact
 from binteach.inference.outcomes import Bootstrap, Permutation, p_value
 from binteach.inference.resampling import (
@@ -34,6 +34,7 @@ from binteach.inference.working import read_level
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures import measure as find_measure
 from binteach.measures.symbols import cases_of
+from binteach.needs import need
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +49,7 @@ def _ask_both(
     measure: Measure, first: Any, second: Any, params: dict[str, Any]
 ) -> tuple[Context, Context]:
     """The measure for both models; their labels must be the same, row by row."""
+    need("numpy", WITHOUT_ARRAYS)
     import numpy as np
 
     contexts = (ask(measure, first, params), ask(measure, second, params))
@@ -168,11 +170,11 @@ def paired_permutation(
     calls where it takes counts, the mean ranks where only the order counts, else the scores.
     Where at most 14 cases differ all swaps are taken, and p is exact.
     """
-    import numpy as np
-
     wanted, count = find_measure(measure), read_resamples(resamples)
     side = read_alternative(alternative, wanted)
     contexts = _ask_both(wanted, first, second, params)
+    import numpy as np
+
     observed = _minus(evaluate(contexts[0]), evaluate(contexts[1]))
     pool = _swap_pool(*contexts)
     movable = np.flatnonzero(pool.seen[: first.n] != pool.seen[first.n :])

@@ -22,7 +22,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from binteach import exact
-from binteach.cases import Cases, Undefined, decimal_text
+from binteach.cases import WITHOUT_ARRAYS, Cases, Undefined, decimal_text
+from binteach.columns import times, whole_sum
 from binteach.exact import Exact, shorten
 from binteach.inference.outcomes import ALTERNATIVES, Bootstrap, Permutation, p_value
 from binteach.inference.statistic import (
@@ -30,6 +31,7 @@ from binteach.inference.statistic import (
     BATCH,
     SLACK,
     Pool,
+    Statistic,
     area_floats,
     ask,
     compare,
@@ -38,8 +40,10 @@ from binteach.inference.statistic import (
     to_float,
 )
 from binteach.inference.working import read_level, whole
+from binteach.lists import FEW, engine
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures import measure as find_measure
+from binteach.needs import need
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,6 +75,7 @@ def read_resamples(given: object) -> int:
 def read_seed(given: object) -> int:
     """The seed; a fresh one where none is given, so that every run can be repeated."""
     if given is None:
+        need("numpy", WITHOUT_ARRAYS)
         import numpy as np
 
         return int(np.random.default_rng().integers(2**32))
@@ -299,20 +304,41 @@ class _Test:
     def __init__(
         self, context: Context, params: dict[str, Any], observed: Exact, alternative: str
     ) -> None:
-        import numpy as np
-
         assert context.cases is not None
         self.context, self.measure, self.cases = context, context.measure, context.cases
+        self.params = params
         self.observed, self.alternative = observed, alternative
         self.n = self.cases.n
         self.ups, self.downs = int(self.cases.positives), int(self.cases.negatives)
         self.is_area = self.measure.key in AREAS and self.ups > 0 and self.downs > 0
-        found = pool_of(context)
-        self.groups = found.levels
+
+    @cached_property
+    def _pool(self) -> Pool:
+        return pool_of(self.context)
+
+    @cached_property
+    def groups(self) -> NDArray[np.int64]:
+        """For each case the group of those that the measure cannot tell apart."""
+        return self._pool.levels
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The number of cases in each group; to an area, ties alone are alike."""
+        if self.is_area:
+            ends = self.cases.ranking.ends
+            tied: list[int] = engine(ends).diff(ends).tolist()
+            return tied[::-1]
+        found = Counter(self.groups.tolist())
+        return [found[group] for group in range(len(found))]
+
+    @cached_property
+    def statistic(self) -> Statistic:
+        """The measure of any arrangement: each case is there as a negative and as a positive."""
+        import numpy as np
+
         both = np.repeat(np.array([0, 1], dtype=np.uint8), self.n)
-        pool = Pool(both, np.concatenate([found.seen, found.seen]))
-        self.statistic = statistic_of(context, pool, params)
-        self.sizes: list[int] = np.bincount(self.groups).tolist()
+        pool = Pool(both, np.concatenate([self._pool.seen, self._pool.seen]))
+        return statistic_of(self.context, pool, self.params)
 
     def feasible(self, asked: bool) -> bool:
         """Whether all arrangements can be taken."""
@@ -328,7 +354,9 @@ class _Test:
     @cached_property
     def _own_rank_sum(self) -> int:
         """Twice the sum of the ranks that the positives have."""
-        return int(self._ranks[self.cases.label_array() == 1].sum())
+        ranking = self.cases.ranking
+        ends, ups = ranking.ends, engine(ranking.ups).diff(ranking.ups)
+        return whole_sum(times(ups, 2 * self.n + 1 - ends[1:] - ends[:-1]))
 
     # All arrangements.
 
@@ -386,6 +414,7 @@ class _Test:
 
     def at_random(self, count: int, seed: int, progress: bool | None) -> Permutation:
         """(b + 1) / (k + 1) over k random arrangements."""
+        need("numpy", WITHOUT_ARRAYS)
         import numpy as np
 
         rng = np.random.default_rng(seed)
@@ -461,12 +490,12 @@ class _Test:
 
 def listed(support: Support) -> NDArray[np.float64]:
     """Every value as often as it occurs; nothing where that would be too long."""
-    import numpy as np
-
     if sum(count for _, count in support) > MOST_LISTED:
-        return np.empty(0)
-    values = [float(value) for value, _ in support]
-    return np.repeat(np.array(values, dtype=np.float64), [count for _, count in support])
+        support = ()
+    own = engine(rows=FEW + 1)  # an array wherever there is numpy
+    values = own.array([float(value) for value, _ in support], dtype="float64")
+    every: NDArray[np.float64] = own.repeat(values, [count for _, count in support])
+    return every
 
 
 def _arrangements(n: int, ups: int) -> str:

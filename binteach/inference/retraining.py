@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from binteach import exact
-from binteach.cases import Cases, Undefined
+from binteach.cases import WITHOUT_ARRAYS, Cases, Undefined
 from binteach.exact import Exact, shorten
 from binteach.inference.outcomes import Bootstrap, Permutation, p_value
 from binteach.inference.resampling import (
@@ -28,6 +28,7 @@ from binteach.inference.statistic import ask, to_float
 from binteach.inference.working import read_level
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures import measure as find_measure
+from binteach.needs import need
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint8
@@ -70,6 +71,7 @@ def bootstrap_oob(
     >>> bootstrap_oob(Boundary(), X, [0] * 5 + [1] * 5, "auc", resamples=100, seed=1)
     Bootstrap('auc', 0 to 1, 100 resamples)
     """
+    need("numpy", WITHOUT_ARRAYS)
     import numpy as np
 
     wanted, count, share = find_measure(measure), read_resamples(resamples), read_level(level)
@@ -133,6 +135,7 @@ def permutation_retrain(
     >>> permutation_retrain(Boundary(), X, y, [[3, 3], [7, 7]], [0, 1], resamples=99, seed=1)
     Permutation('auc', p = 47/100, 99 random arrangements)
     """
+    need("numpy", WITHOUT_ARRAYS)
     import numpy as np
 
     wanted, count = find_measure(measure), read_resamples(resamples)
@@ -336,9 +339,10 @@ class Boundary:
 
     def fit(self, X: Any, y: Any) -> Boundary:
         """Find the two means and what lies halfway between them."""
+        points = _points(X)
         import numpy as np
 
-        points, labels = _points(X), np.asarray(y)
+        labels = np.asarray(y)
         if len(points) != len(labels):
             raise ValueError(
                 f"X has {len(points)} rows, but y has {len(labels)} labels; each case needs both"
@@ -381,6 +385,7 @@ class Boundary:
 
 
 def _points(X: Any) -> NDArray[float64]:
+    need("numpy", "model to train")
     import numpy as np
 
     try:

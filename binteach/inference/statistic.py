@@ -19,12 +19,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from binteach import exact
-from binteach.cases import Cases, Counts, Undefined
+from binteach.cases import WITHOUT_ARRAYS, Cases, Counts, Undefined
 from binteach.derivation import sums_of
 from binteach.exact import Exact, LogSum, Surd, shorten
 from binteach.expr import Rows
 from binteach.measures import Context, Measure, evaluate
 from binteach.measures.base import CUT_PARAMS
+from binteach.needs import need
 
 if TYPE_CHECKING:
     import numpy as np
@@ -117,6 +118,7 @@ def uses_order_alone(measure: Measure) -> bool:
 
 def pool_of(context: Context) -> Pool:
     """The cases of a context as its measure sees them."""
+    need("numpy", WITHOUT_ARRAYS)
     import numpy as np
 
     assert context.cases is not None

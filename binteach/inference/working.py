@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from statistics import NormalDist
 from typing import Any
 
 from binteach import exact
@@ -123,9 +124,7 @@ class Quantile:
 
 def normal_quantile(alpha: Fraction) -> Quantile:
     """Φ(z) = 1 − α/2."""
-    from scipy.stats import norm
-
-    z = float(norm.isf(float(alpha / 2)))
+    z = -NormalDist().inv_cdf(float(alpha / 2))
     words = f"{percent(1 - alpha / 2)} of a standard normal distribution lie below it"
     return Quantile(Z, z, words)
 

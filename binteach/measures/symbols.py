@@ -27,6 +27,7 @@ from binteach.cases import (
 from binteach.columns import Column
 from binteach.exact import Exact, exact, shorten
 from binteach.expr import Columns, Div, Family, Log, Node, Num, Prob, Rel, Row, Rows, Sum, Sym
+from binteach.lists import engine
 from binteach.measures.base import Context, Params
 
 HALF = Fraction(1, 2)
@@ -364,10 +365,9 @@ Y_NEXT = Sym("y", sub="i+1", meaning="TPR of the next point")
 
 def _segments(ctx: Context, numbers: Any) -> Sequence[Row]:
     """The pieces between neighbouring cuts of these numbers."""
-    import numpy as np
-
     _need_both(ctx)
-    ranking, numbers = ranking_of(ctx), np.asarray(numbers)
+    ranking = ranking_of(ctx)
+    numbers = engine(ranking.k).asarray(numbers)
 
     def columns(start: int, stop: int) -> Columns:
         here, after = numbers[start:stop], numbers[start + 1 : stop + 1]
@@ -417,10 +417,9 @@ def precision_level(which: str, place: str) -> Sym:
 
 def _recall_levels(ctx: Context) -> Any:
     """The number of the first cut with each recall, and at the end that of no cut any more."""
-    import numpy as np
-
     need_positives(ctx)
     tp = ranking_of(ctx).tp
+    np = engine(tp)
     return np.concatenate([[0], np.flatnonzero(tp[1:] != tp[:-1]) + 1, [len(tp)]])
 
 
@@ -483,10 +482,9 @@ PLACE_LABELS = ("place", "case", "score")
 
 def _place_rows(ctx: Context) -> Rows:
     """One row for each place j, with whatever symbols exist on these data."""
-    import numpy as np
-
     ctx.whole_places()
     cases, ranking = cases_of(ctx), ranking_of(ctx)
+    np = engine(ranking.ends)
     n, ups, downs = cases.n, Fraction(cases.positives), Fraction(cases.negatives)
 
     def columns(start: int, stop: int) -> Columns:

@@ -16,36 +16,40 @@ BETTER = {1: ", larger is better", -1: ", smaller is better", 0: ""}
 
 def describe(measure: Measure) -> list[Block]:
     """Definition, range, random and perfect value, names, sources and advice."""
-    return [*narrate(explain(measure)), *(Say(prose) for prose in _facts(measure))]
+    said = (Say((f"{label}: ", *prose)) if label else Say(prose) for label, prose in facts(measure))
+    return [*narrate(explain(measure)), *said]
 
 
-def _facts(measure: Measure) -> list[Prose]:
+def facts(measure: Measure) -> list[tuple[str, Prose]]:
+    """What is known about a measure besides its formula, each under a label."""
     low: str | Node = "−∞" if measure.low is None else Num(Fraction(measure.low))
     high: str | Node = "∞" if measure.high is None else Num(Fraction(measure.high))
-    facts: list[Prose] = [("Range: ", low, " to ", high, f"{BETTER[measure.direction]}.")]
+    found: list[tuple[str, Prose]] = [
+        ("Range", (low, " to ", high, f"{BETTER[measure.direction]}."))
+    ]
     for model, tree, words in (
-        ("A model that knows nothing: ", measure.random_tree(), measure.random_words),
-        ("A perfect model: ", measure.perfect_tree(), measure.perfect_words),
+        ("A model that knows nothing", measure.random_tree(), measure.random_words),
+        ("A perfect model", measure.perfect_tree(), measure.perfect_words),
     ):
         joint = "; " if tree is not None and words else ""
-        facts.append((model, *_with_meanings(tree), f"{joint}{words}."))
-    facts.append((f"Undefined when: {measure.undefined}.",))
+        found.append((model, (*_with_meanings(tree), f"{joint}{words}.")))
+    found.append(("Undefined when", (f"{measure.undefined}.",)))
     if measure.description:
-        facts.append((measure.description,))
+        found.append(("", (measure.description,)))
     for name in measure.params:
         param = PARAMS[name]
         default = measure.defaults.get(name, param.default)
         preset = "" if default is None else f" (default {default})"
-        facts.append((f"Option {name}: {param.meaning}{preset}.",))
+        found.append((f"Option {name}", (f"{param.meaning}{preset}.",)))
     if measure.names:
         listed = "; ".join(_used_by(measure, *named) for named in measure.names.items())
-        facts.append((f"Also called: {listed}.",))
+        found.append(("Also called", (f"{listed}.",)))
     if measure.documents:
         listed = "; ".join(f"{DOCUMENTS[key]}, {place}" for key, place in measure.documents.items())
-        facts.append((f"Defined in: {listed}.",))
+        found.append(("Defined in", (f"{listed}.",)))
     for source, advice in measure.use_when.items():
-        facts.append((f"When to use it ({DOCUMENTS.get(source, source)}): {advice}",))
-    return facts
+        found.append((f"When to use it ({DOCUMENTS.get(source, source)})", (advice,)))
+    return found
 
 
 def _with_meanings(tree: Node | None) -> Prose:

@@ -76,7 +76,7 @@ class Page:
             return f"<h4>{escape(block.words)}</h4>"
         if isinstance(block, Say):
             attribute = ' class="undefined"' if block.strong else ""
-            return f"<p{attribute}>{self._prose(block.prose)}</p>"
+            return f"<p{attribute}>{self.prose(block.prose)}</p>"
         if isinstance(block, Chain):
             if any(block.reasons):
                 return self._proof(block)
@@ -123,7 +123,8 @@ class Page:
         style = r"\displaystyle " if large else ""
         return self._guard("span", "formula", drawn, f"${style}{latex.write(tree)}$")
 
-    def _prose(self, pieces: Prose) -> str:
+    def prose(self, pieces: Prose) -> str:
+        """A sentence with its formulas, inside whatever it stands in."""
         return "".join(
             escape(piece) if isinstance(piece, str) else self._inline(piece) for piece in pieces
         )
