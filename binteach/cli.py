@@ -54,12 +54,25 @@ def main(arguments: list[str] | None = None) -> None:
     except bt.Undefined as undefined:
         _complain(undefined.reason)
         code = UNDEFINED
-    except (ValueError, OSError) as wrong:
+    except ValueError as wrong:
         _complain(str(wrong))
+        code = BAD_USE
+    except OSError as wrong:
+        _complain(_about_file(wrong))
         code = BAD_USE
     except (click.Abort, KeyboardInterrupt):
         code = 130
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _about_file(wrong: OSError) -> str:
+    """What went wrong with a file, and what helps."""
+    if wrong.filename is None:
+        return str(wrong)
+    folder = Path(wrong.filename).parent
+    if isinstance(wrong, FileNotFoundError) and not folder.is_dir():
+        return f"there is no folder {str(folder)!r}; make it first, or name another file"
+    return f"{wrong.filename}: {wrong.strerror}"
 
 
 def _complain(sentence: str) -> None:
@@ -397,12 +410,13 @@ def report(folder: str, out: str | None, table: str | None) -> None:
 
 
 @cli.command()
-@click.argument("lesson")
+@click.argument("lesson", default="")
 @click.option("--out", type=click.Path(dir_okay=False), help="The file to write; NAME.slides.html.")
 def slides(lesson: str, out: str | None) -> None:
     """Write a LESSON as slides: one HTML file in which the explorers work, without a network.
 
-    LESSON is its number, as 06, a part of its name, or a notebook of your own that was run.
+    LESSON is its number, as 06, a part of its name, or a notebook of your own that was run. Without
+    it the command lists the lessons.
     """
     from binteach.slides import deck, find_notebook
 
@@ -463,6 +477,7 @@ def lab(directory: str, port: int | None, no_browser: bool, copy_only: bool, che
     click.echo(f"The course is in {clean(str(target))}: {new} files copied, {kept} of yours kept.")
     if copy_only:
         return 0
+    _trust(target)
     return _open_lab(target, port, no_browser or not _has_screen())
 
 
@@ -477,7 +492,7 @@ NEEDED = {
     "ipywidgets": "for the explorers and the exercise cards",
     "jupyter_bokeh": "to move the explorers in JupyterLab",
 }
-OPTIONAL = {"sklearn": ("scikit-learn", "lesson 10 then trains its models; else a built-in one")}
+OPTIONAL = {"sklearn": ("scikit-learn", "lesson 10 trains its models, or else a built-in one")}
 
 
 def _check_lab() -> int:
@@ -486,7 +501,8 @@ def _check_lab() -> int:
     for name, purpose in NEEDED.items():
         click.echo(f"{'MISSING' if name in missing else 'ok':8}{name:16}{purpose}")
     for name, (package, purpose) in OPTIONAL.items():
-        click.echo(f"{'ok' if _importable(name) else 'absent':8}{package:16}optional: {purpose}")
+        state, remedy = ("ok", "") if _importable(name) else ("absent", f" (pip install {package})")
+        click.echo(f"{state:8}{package:16}optional: {purpose}{remedy}")
     if missing:
         click.echo('Get what is missing with: pip install "binteach[lab]"')
         click.echo('or, in a checkout: pip install ".[lab]"')
@@ -514,6 +530,25 @@ def _copy(source: Traversable, target: Path, without: str) -> tuple[int, int]:
             (target / item.name).write_bytes(item.read_bytes())
             new += 1
     return new, kept
+
+
+def _trust(target: Path) -> None:
+    """Let JupyterLab draw the outputs of notebooks that are as they came, as `jupyter trust` does.
+
+    It takes the formulas and the scripts out of notebooks that were made elsewhere; these were made
+    by who made this command.
+    """
+    if not _importable("nbformat"):
+        return
+    from nbformat import reads
+    from nbformat.sign import NotebookNotary
+
+    notary = NotebookNotary()
+    for folder in ("notebooks", "exercises"):
+        for item in bundled(folder).iterdir():
+            copy = target / folder / item.name
+            if item.name.endswith(".ipynb") and copy.read_bytes() == item.read_bytes():
+                notary.sign(reads(item.read_text(encoding="utf-8"), 4))
 
 
 def _has_screen() -> bool:

@@ -251,6 +251,8 @@ BAD_USE = {
     "wrong label": ["explain", "auc", "--data", "MY_CSV", "--label", "y", "--score", "p"],
     "port": ["lab", "--port", "99999999", "--copy-only"],
     "a file for a folder": ["lab", "MY_CSV", "--copy-only"],
+    "no lesson for slides": ["slides"],
+    "slides in no folder": ["slides", "06", "--out", "NEW/deck.html"],
     "unknown lesson": ["assignment", "rock", "--out", "NEW"],
     "nowhere to write": ["assignment", "roc"],
     "no roster": ["assignment", "roc", "--out", "NEW", "--seed-per-student", "nowhere.csv"],
@@ -267,12 +269,23 @@ BAD_USE = {
 @pytest.mark.parametrize("arguments", BAD_USE.values(), ids=BAD_USE)
 def test_bad_use_is_one_sentence_on_stderr(run: Run, my_csv: str, arguments: list[str]) -> None:
     new = Path(my_csv).parent / "new"
-    places = {"MY_CSV": my_csv, "NEW": str(new)}
+    places = {"MY_CSV": my_csv, "NEW": str(new), "NEW/deck.html": str(new / "deck.html")}
     done = run(*(places.get(word, word) for word in arguments))
     assert done.code == 2
     assert done.out == ""
     assert is_one_sentence(done.err), done.err
     assert not new.exists()
+
+
+def test_a_folder_that_is_not_there_is_named_with_the_remedy(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "nowhere"
+    for command in (["slides", "06"], ["explore", "ten_cases"]):
+        done = run(*command, "--out", str(folder / "page.html"))
+        assert f"there is no folder '{folder}'; make it first" in done.err
+
+
+def test_slides_of_no_lesson_tell_which_lessons_there_are(run: Run) -> None:
+    assert "which lesson? Give the number of one of 00_start_here, 01_ten" in run("slides").err
 
 
 def test_a_file_that_is_not_utf_8_is_one_sentence_that_names_it(run: Run, tmp_path: Path) -> None:
@@ -425,6 +438,24 @@ def test_a_changed_file_of_the_users_is_kept_and_told(run: Run, course: Path) ->
     after = files_in(course)
     assert after["notebooks/00.ipynb"] == "mine"
     assert after["exercises/README.md"] == "original exercises/README.md"
+
+
+def test_the_check_says_what_is_missing_and_how_to_get_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absent = {"bokeh", "sklearn"}
+    monkeypatch.setattr(cli, "_importable", lambda name: name not in absent)
+    done = run("lab", "--check")
+    assert done.code == 1
+    assert "\nMISSING bokeh           for the explorers\n" in done.out
+    assert "absent  scikit-learn    optional: lesson 10 trains its models, or" in done.out
+    assert "(pip install scikit-learn)" in done.out
+    assert 'Get what is missing with: pip install "binteach[lab]"' in done.out
+    absent.clear()
+    done = run("lab", "--check")
+    assert done.code == 0
+    assert "(pip install" not in done.out
+    assert done.out.endswith("Everything is there: binteach lab opens the course.\n")
 
 
 def test_the_real_course_can_be_copied(run: Run, tmp_path: Path) -> None:

@@ -193,6 +193,13 @@ def test_every_rendering_is_well_formed_and_comes_out_the_same_twice(key: str, n
         assert sources == {format_: shown(again, format_) for format_ in FORMATS}
 
 
+def test_a_name_of_several_words_is_never_broken_between_them() -> None:
+    """In JupyterLab the second line of a name was not seen: "average" stood for "average gain"."""
+    page = parsed(bt.identity("average_gain_is_auc").html())
+    names = {"".join(element.itertext()) for element in page.iter("mtext")}
+    assert names == {"average\u00a0gain", "positives"}
+
+
 @pytest.mark.parametrize("key", bt.MEASURES)
 def test_every_definition_is_well_formed(key: str) -> None:
     derivation = bt.explain(key)

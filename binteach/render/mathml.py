@@ -72,7 +72,8 @@ class MathmlWriter(Writer):
 
     def _name(self, base: str) -> str:
         if " " in base or not base.replace("̄", "").isalpha():
-            return _wrapped("mtext", escape(base))
+            # In a narrow column a browser would begin a second line, which cannot be seen.
+            return words(base.replace(" ", "\u00a0"))
         return _wrapped("mi", escape(base))
 
     def _script(self, text: str) -> str:

@@ -38,7 +38,8 @@ def find_notebook(lesson: str) -> Traversable | Path:
     if len(fitting) == 1:
         return fitting[0]
     listed = ", ".join(item.name.removesuffix(".ipynb") for item in fitting or known.values())
-    raise ValueError(f"which lesson is {lesson!r}? Give the number of one of {listed}")
+    question = f"which lesson is {lesson!r}" if lesson else "which lesson"
+    raise ValueError(f"{question}? Give the number of one of {listed}")
 
 
 def deck(notebook: Traversable | Path) -> str:
