@@ -85,6 +85,10 @@ def serving(command: Sequence[str], folder: Path) -> Iterator[str]:
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(server.pid, signal.SIGTERM)
+            try:
+                server.wait(timeout=20)
+            except subprocess.TimeoutExpired:  # it waits for a kernel that does not end
+                os.killpg(server.pid, signal.SIGKILL)
         server.wait(timeout=30)
 
 
