@@ -45,7 +45,8 @@ bench: $(VENV)/.test
 # Stores the outputs that nbval compares with. Timings and the numbers of widgets would differ every time,
 # so none are kept.
 RUN := $(BIN)/jupyter nbconvert --to notebook --execute --inplace \
-	--ExecutePreprocessor.record_timing=False --ExecutePreprocessor.store_widget_state=False
+	--ExecutePreprocessor.record_timing=False --ExecutePreprocessor.store_widget_state=False \
+	--CoalesceStreamsPreprocessor.enabled=True
 
 notebooks: $(VENV)/.test
 	$(RUN) notebooks/*.ipynb
