@@ -195,7 +195,7 @@ def test_one_copy_of_bokeh_serves_all_pages() -> None:
     for name, text in lessons.lesson_pages(scripts, live=False):
         assert "window.binteach_bokeh =" not in text, name
     assert 1 <= len(scripts.files) <= 2  # two where notebooks were run with another version
-    assert all(text.startswith('window.binteach_bokeh = "') for text in scripts.files.values())
+    assert all("window.binteach_bokeh =" in text for text in scripts.files.values())
 
 
 @pytest.mark.parametrize("words", ["a *b* _c_ [d](e) `f` <g> {h}", "# i", "- j", "1. k", "| l |"])

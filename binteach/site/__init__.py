@@ -203,9 +203,13 @@ def _pages(target: Path, live: bool, visit: dict[str, float] | None = None) -> i
         conf = CONF | {"html_static_path": [str(static)], "html_extra_path": [str(extra)]}
         trees = Path(folder) / "doctrees"
         _run_sphinx(source, target, trees, conf)
-        # What the others take is known when they are there; only this page is made again.
+        # What the others take is known when they are there; only this page is made again. Sphinx
+        # would then forget the names under which the other pages are found.
+        index = target / "searchindex.js"
+        found = index.read_bytes()
         _write(source, {"costs.md": costs.measure(target, visit).markdown()})
         _run_sphinx(source, target, trees, conf, fresh=False)
+        index.write_bytes(found)
     return len(texts)
 
 

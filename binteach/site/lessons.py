@@ -27,7 +27,7 @@ from binteach.site.writing import (
 from binteach.slides import course_notebooks
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-BOKEH = re.compile(r'<script>(window\.binteach_bokeh = "[^"]*")</script>\n?')
+BOKEH = re.compile(r"<script>(\(\(\) => \{\nconst size = .*?\}\)\(\))</script>\n?", re.DOTALL)
 """BokehJS as an explorer brings it along: 0.6 MB, the same in every notebook."""
 SHARED = '<script src="../_static/{name}"></script>\n'
 
@@ -103,7 +103,7 @@ def _words(markdown: str) -> dict[str, Any]:
     return {"cell_type": "markdown", "metadata": {}, "source": markdown}
 
 
-NOTE = re.compile(r"^> \*For the lecturer\.\*\s*", re.MULTILINE)
+NOTE = re.compile(r"^\*For the lecturer\*\s*> ")
 ASKED = re.compile(r"lesson\.q(\d+)\.ask\(\)")
 HEADING = re.compile(r"<h4>(.*?)</h4>\n?")
 
@@ -113,7 +113,7 @@ def _shown(cell: dict[str, Any], lesson: str, scripts: Scripts) -> list[dict[str
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         # Here a folder has a page that lists what is in it.
-        source = source.replace("](../exercises)", "](../exercises/index.md)")
+        source = source.replace("](../exercises/README.md)", "](../exercises/index.md)")
         return [_words(_note(source) if NOTE.match(source) else source)]
     shown = copy.deepcopy(cell)
     shown["outputs"] = [kept for output in cell["outputs"] if (kept := _kept(output, scripts))]
